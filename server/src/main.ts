@@ -60,18 +60,23 @@ try {
 }
 
 async function numbering(): Promise<NumberingTools> {
-  const [registry, fetch, demo, ported, generate, inspect] = await Promise.all([
+  const [registry, fetch, demo, ported, generate, inspect, diff] = await Promise.all([
     import('./numbering/import-registry.ts'),
     import('./numbering/fetch-registry.ts'),
     import('./numbering/demo-registry.ts'),
     import('./numbering/import-ported.ts'),
     import('./numbering/generate-ported.ts'),
     import('./numbering/inspect.ts'),
+    import('./numbering/diff-versions.ts'),
   ])
   const { signal } = new AbortController()
   const fetchRegistry: NumberingTools['fetchRegistry'] = (options, report) =>
     fetch.fetchRegistry({ ...options, intervalMs: 0 }, { clock: createClock(1), signal, report })
-  return { ...registry, fetchRegistry, ...demo, ...ported, ...generate, ...inspect }
+  const diffVersions: NumberingTools['diffVersions'] = async (dir) => {
+    const pair = await diff.readVersionPair(dir)
+    return pair && diff.diffVersions(dir, pair)
+  }
+  return { ...registry, fetchRegistry, ...demo, ...ported, ...generate, ...inspect, diffVersions }
 }
 
 // False if NATS could not be reached; then processes notice the change themselves within a minute.

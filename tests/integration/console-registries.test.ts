@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeLetteredRegistry } from '../support/numbering/lettered-registry.ts'
+import { fourFiles, startRegistryServer } from '../support/numbering/registry-server.ts'
 import { poll } from '../support/poll.ts'
 import { ringproof } from '../support/process/cli.ts'
 import { installPhones } from '../support/process/phones.ts'
@@ -39,12 +40,27 @@ test('the console rolls back to the version that is kept, once, and logs it', as
   assert.equal(await letterOf(), 'B')
 
   const { version } = before
+  const update = await support.visitor.call('registry-diff')
+  assert.deepEqual([update.state, update.from, update.to], ['here', before.previousVersion, version])
+  const [mobile] = update.registries
+  assert.deepEqual([mobile?.kind, mobile?.added.ranges, mobile?.removed.ranges], ['DEF-9xx', 0, 0])
+  assert.deepEqual([mobile?.changedOwner.ranges, mobile?.changedOwner.numbers], [1_000, 10_000_000])
+  assert.deepEqual(mobile?.changedOwner.largest[0], {
+    first: 9_070_000_000,
+    last: 9_070_009_999,
+    before: 'ООО "Связь A"',
+    after: 'ООО "Связь B"',
+  })
   assert.equal((await support.visitor.send('roll-back-registries', { version })).status, 403)
   const done = await admin.visitor.call('roll-back-registries', { version })
   assert.equal(done.version, before.previousVersion)
   await poll('the process to load the version before', letterOf, (letter) => letter === 'A')
   const after = await support.visitor.call('registries')
   assert.deepEqual([after.version, after.previousVersion], [before.previousVersion, version])
+
+  const back = await support.visitor.call('registry-diff')
+  assert.deepEqual([back.from, back.to], [version, before.previousVersion])
+  assert.equal(back.registries[0]?.changedOwner.largest[0]?.after, 'ООО "Связь A"')
 
   // A second press on the same page must not undo the first.
   assert.equal((await admin.visitor.send('roll-back-registries', { version })).status, 409)
@@ -54,6 +70,59 @@ test('the console rolls back to the version that is kept, once, and logs it', as
     entries.map(({ who }) => who),
     [admin.email],
   )
+})
+
+test('without an address nothing is fetched, and the page can say so', async () => {
+  const { fetch } = await support.visitor.call('registries')
+  assert.deepEqual([fetch.isOn, fetch.isRunning, fetch.lastAttempt], [false, false, null])
+  assert.equal((await admin.visitor.send('update-registries', {})).status, 503)
+  assert.deepEqual((await admin.visitor.call('audit-log', { action: 'registry fetch' })).entries, [])
+})
+
+test('an update that an admin asks for is fetched at once, and its failure is shown', async () => {
+  const publisher = await startRegistryServer()
+  const numberingDir = `${directory}/fetched`
+  const fetched = {
+    ...phones.environment,
+    RINGPROOF_NUMBERING_DIR: numberingDir,
+    RINGPROOF_REGISTRY_URL: publisher.url,
+  }
+  // The console and the keeper are two processes.
+  const keeper = await serve({ ...phones, environment: fetched }, settings, '--roles', 'keeper')
+  await poll('the first fetch', () => keeper.output().includes('registry fetched'))
+  const web = await serve({ ...phones, environment: fetched }, settings, '--roles', 'web')
+  const [updater, viewer] = [
+    await createOperator(phones, web.base, 'admin'),
+    await createOperator(phones, web.base, 'viewer'),
+  ]
+  const read = () => viewer.visitor.call('registries')
+  const first = await read()
+  assert.deepEqual([first.fetch.isOn, first.fetch.lastAttempt?.result], [true, 'changed'])
+
+  publisher.files.set('DEF-9xx.csv', fourFiles(101)['DEF-9xx.csv'] ?? Buffer.alloc(0))
+  assert.equal((await viewer.visitor.send('update-registries', {})).status, 403)
+  await updater.visitor.call('update-registries')
+  const second = await poll('the new version', read, ({ version }) => version !== first.version)
+  assert.equal(second.previousVersion, first.version)
+  const { registries } = await viewer.visitor.call('registry-diff')
+  assert.deepEqual(
+    registries.map(({ kind, added }) => [kind, added.ranges, added.numbers]),
+    [['DEF-9xx', 1, 1_000]],
+  )
+
+  publisher.instead.set('DEF-9xx.csv', (_, response) => response.writeHead(503).end())
+  await updater.visitor.call('update-registries')
+  const third = await poll('the failure', read, ({ fetch }) => fetch.lastAttempt?.result === 'failed')
+  assert.match(third.fetch.lastAttempt?.reason ?? '', /responded with status 503/)
+  assert.equal(third.version, second.version)
+  const { entries } = await updater.visitor.call('audit-log', { action: 'registry fetch' })
+  assert.deepEqual(
+    entries.map(({ who }) => who),
+    [updater.email, updater.email],
+  )
+  keeper.running.process.kill('SIGTERM')
+  await keeper.running.ended
+  assert.equal((await updater.visitor.send('update-registries', {})).status, 503)
 })
 
 test('a number that is none is refused, and one outside of the registry is not covered', async () => {

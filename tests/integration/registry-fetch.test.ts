@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
+import { readOperatorActions } from '../../server/src/db/action-log.ts'
 import { startRegistryFetch } from '../../server/src/engine/registry-fetch.ts'
 import { createLog } from '../../server/src/log.ts'
 import { type FetchDeps, type FetchOptions, fetchRegistry } from '../../server/src/numbering/fetch-registry.ts'
@@ -212,8 +213,7 @@ test('the command fetches, reports the difference, and names what is missing', a
   const dir = temporaryDirectory(t)
   const server = await startRegistryServer()
   const environment = {
-    RINGPROOF_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-    RINGPROOF_SECRETS_DIR: join(dir, 'secrets'),
+    ...phones.environment,
     RINGPROOF_NUMBERING_DIR: join(dir, 'numbering'),
     RINGPROOF_REGISTRY_URL: server.url,
   }
@@ -227,9 +227,16 @@ test('the command fetches, reports the difference, and names what is missing', a
   assert(Date.parse(now.fetched_at) > 0)
   server.files.set(mobile, fourFiles(90)[mobile] ?? Buffer.alloc(0))
   assert.match((await ringproof(environment, 'registry', 'fetch')).err, /If the loss is meant: --allow-loss/)
+  assert.match((await ringproof(environment, 'registry', 'status')).out, /^The last fetch failed at 20.*--allow-loss$/m)
   assert.equal((await ringproof(environment, 'registry', 'fetch', '--allow-loss')).status, 0)
   const off = await ringproof({ ...environment, RINGPROOF_REGISTRY_URL: '' }, 'registry', 'fetch')
   assert.match(off.err, /^Set RINGPROOF_REGISTRY_URL/)
+  const logged = await readOperatorActions(phones.slots.globalDatabase, { countMax: 10 })
+  assert.deepEqual(
+    logged.map(({ action }) => action),
+    // What was refused is not in the log.
+    ['registry fetch', 'registry fetch', 'registry fetch'],
+  )
 })
 
 test('the keeper fetches when it is due, and a failure changes nothing', async (t) => {
@@ -247,6 +254,7 @@ test('the keeper fetches when it is due, and a failure changes nothing', async (
     registryFetchHours: 2,
     timeScale,
     notifyChanged: () => results.push('notified'),
+    bus: undefined,
     clock: createClock(timeScale),
     events: {
       registryFetched: (result) => results.push(result),

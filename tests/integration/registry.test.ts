@@ -1,17 +1,23 @@
 // Numbering data by CLI, with a made-up registry.
 
 import assert from 'node:assert/strict'
+import { userInfo } from 'node:os'
 import { test } from 'node:test'
 import { createProgressBar } from '../../server/src/cli/progress-bar.ts'
+import { readOperatorActions } from '../../server/src/db/action-log.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { daisy, madeRow, putFile, reed, registryBytes } from '../support/numbering/registry-files.ts'
 import { type Environment, ringproof, ringproofJson } from '../support/process/cli.ts'
+import { install } from '../support/process/server.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
-test('numbers import, lookup, import of ported numbers, rollback', async (t) => {
+const installation = await install()
+
+test('numbers import, lookup, import of ported numbers, difference, rollback', async (t) => {
   const { dir, environment, run } = place(t)
   assert.match((await run('status')).out, /No registry is imported/)
   assert.match((await run('rollback')).err, /no previous version to roll back to/)
+  assert.match((await run('diff')).err, /no previous version to compare with/)
   const town = { ...reed, territory: 'г. Лесной|р-н|Лесная область' }
   const path = putFile(dir, 'mine.csv', registryBytes([madeRow(999, 0, 99), madeRow(999, 90, 199, town)]))
   const { out, err, status } = await run('import', path)
@@ -51,9 +57,17 @@ test('numbers import, lookup, import of ported numbers, rollback', async (t) => 
     /^Ported: 50 numbers from made\.csv\.\nChanges on top: 1, as of 202601010000\.$/m,
   )
 
+  const changed = await ringproofJson<Record<string, unknown>>(environment, 'registry', 'diff')
+  assert.deepEqual(changed['registries'], [])
+  assert.deepEqual(changed['ported'], { before: { numbers: 50, changes: 0 }, after: { numbers: 50, changes: 1 } })
   const back = await ringproofJson<{ version: string }>(environment, 'registry', 'rollback')
   assert.notEqual(back.version, done['version'])
+  assert.deepEqual([changed['from'], changed['to']], [back.version, done['version']])
   assert.match((await run('status')).out, new RegExp(`^Version ${back.version}, in use since 20`))
+  const [logged] = await readOperatorActions(installation.slots.globalDatabase, { countMax: 1 })
+  assert.equal(logged?.action, 'registries rolled back')
+  assert.deepEqual(logged.details, { before: { version: done['version'] }, after: { version: back.version } })
+  assert.equal(logged.who, userInfo().username)
 })
 
 test('many increments are merged into a new table', async (t) => {
@@ -138,8 +152,7 @@ test('a terminal shows a progress bar, a pipe does not', () => {
 function place(t: Parameters<typeof temporaryDirectory>[0]) {
   const dir = temporaryDirectory(t)
   const environment: Environment = {
-    RINGPROOF_DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
-    RINGPROOF_SECRETS_DIR: dir,
+    ...installation.environment,
     RINGPROOF_NUMBERING_DIR: `${dir}/numbering`,
   }
   return { dir, environment, run: (...args: string[]) => ringproof(environment, 'registry', ...args) }

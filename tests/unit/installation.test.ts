@@ -171,6 +171,8 @@ test('a registry that was fetched today is not stale, however old its data', () 
     changes: undefined,
     previousVersion: undefined,
     fetchedAtMs: nowMs,
+    lastAttempt: undefined,
+    isFetching: false,
   }
   const of = { dir: 'd', url: 'http://127.0.0.1/' }
   assert.equal(evaluateRegistry(of, status, nowMs).level, 'good')

@@ -34,6 +34,7 @@ export const reads: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'protection',
   'price-preview',
   'registries',
+  'registry-diff',
   'routing',
   'security',
   'service-settings',

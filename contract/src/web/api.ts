@@ -1,6 +1,6 @@
 // The internal API between the web pages and the server: every endpoint, who may call it, what goes in and what comes out. It is
 // versioned with the assets; programs use /v1.0. It never carries a full phone number towards the browser, except test numbers and, to operators, the
-// installation's own.
+// installation's own and where ranges of the public registry begin and end.
 
 import type { Static, TSchema } from 'typebox'
 import { announcementEndpoints } from './announcements.ts'

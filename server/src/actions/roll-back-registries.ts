@@ -2,32 +2,25 @@
 
 import { type Actor, logAction } from '../db/action-log.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { NumberingStatus } from '../domain/numbers/numbering-report.ts'
-import { Denial, UsageError } from '../errors.ts'
+import { Denial } from '../errors.ts'
 
-export type NumberingFiles = {
-  readonly status: () => Promise<NumberingStatus>
+type Deps = {
+  readonly slots: SlotMap
+  readonly readVersion: () => Promise<string>
+  // Throws a UsageError if there is no other version, or if it cannot be read. Returns the version then in use.
   readonly rollBack: () => Promise<string>
-  // Every process then loads the new data.
-  readonly notifyChanged: () => void
 }
 
-type Deps = { readonly slots: SlotMap; readonly numberingFiles: NumberingFiles | undefined }
-
-// Written to the log afterwards: files and the database do not change together, and a rollback that failed is none.
+// `seenVersion` is the one that a person saw in use: a second press must not undo the first. Written to the log afterwards: files and
+// the database do not change together, and a rollback that failed is none.
 export async function rollBackRegistries(
-  { slots, numberingFiles: files }: Deps,
+  { slots, readVersion, rollBack }: Deps,
   actor: Actor,
-  seenVersion: string,
+  seenVersion?: string,
 ): Promise<string> {
-  if (!files) throw new Denial('unavailable')
-  const { version: before, previousVersion } = await files.status()
-  if (before !== seenVersion) throw new Denial('conflict')
-  if (previousVersion === undefined) throw new Denial('not-found')
-  const after = await files.rollBack().catch((error: unknown) => {
-    throw error instanceof UsageError ? new Denial('unavailable') : error
-  })
-  files.notifyChanged()
+  const before = await readVersion()
+  if (seenVersion !== undefined && before !== seenVersion) throw new Denial('conflict')
+  const after = await rollBack()
   const details = { before: { version: before }, after: { version: after } }
   await logAction(slots.globalDatabase, actor, { accountId: null, action: 'registries rolled back', details })
   return after

@@ -26,6 +26,7 @@ import type {
   RegistryFetch,
   RegistryImport,
   ReportProgress,
+  VersionDiff,
 } from '../domain/numbers/numbering-report.ts'
 import { type AccountId, isAccountId, isServiceId, type ServiceId, type VerificationId } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
@@ -95,6 +96,8 @@ export type NumberingTools = {
   readonly numberingStatus: (dir: string) => Promise<NumberingStatus>
   readonly lookUpNumber: (dir: string, national: number) => Promise<NumberLookup>
   readonly rollBack: (dir: string) => Promise<string>
+  // From the version that is kept to the one in use; undefined if none is kept.
+  readonly diffVersions: (dir: string) => Promise<VersionDiff | undefined>
   // The data as the API uses it.
   readonly readIndex: (dir: string) => Promise<NumberingIndex>
 }

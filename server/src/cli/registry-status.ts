@@ -20,6 +20,13 @@ export async function status(open: Numbering): Promise<CommandResult> {
       changes: now.changes ? { changes: now.changes.changes, as_of: now.changes.asOf } : null,
       can_roll_back: now.previousVersion !== undefined,
       fetched_at: now.fetchedAtMs === undefined ? null : new Date(now.fetchedAtMs).toISOString(),
+      last_attempt: now.lastAttempt
+        ? {
+            at: new Date(now.lastAttempt.atMs).toISOString(),
+            result: now.lastAttempt.result,
+            reason: now.lastAttempt.reason,
+          }
+        : null,
     },
     text: statusText(now, importedAt),
   }
@@ -27,7 +34,7 @@ export async function status(open: Numbering): Promise<CommandResult> {
 
 function statusText(now: NumberingStatus, importedAt: string | null): string {
   if (now.version === '') {
-    return 'No registry is imported: only the international numbering plans are used.'
+    return ['No registry is imported: only the international numbering plans are used.', ...failureText(now)].join('\n')
   }
   const rows = now.registries.map((one) => [
     one.kind,
@@ -43,8 +50,14 @@ function statusText(now: NumberingStatus, importedAt: string | null): string {
       : 'No ported numbers are imported.',
     ...(now.changes ? [`Changes on top: ${now.changes.changes}${since(now.changes.asOf)}.`] : []),
     ...(now.fetchedAtMs ? [`Last fetched: ${new Date(now.fetchedAtMs).toISOString()}.`] : []),
+    ...failureText(now),
     ...(now.previousVersion !== undefined ? ['Return to the previous version: ringproof registry rollback'] : []),
   ].join('\n')
+}
+
+function failureText({ lastAttempt }: NumberingStatus): readonly string[] {
+  if (lastAttempt?.result !== 'failed') return []
+  return [`The last fetch failed at ${new Date(lastAttempt.atMs).toISOString()}: ${lastAttempt.reason}`]
 }
 
 export async function lookUp(open: Numbering, text: string): Promise<CommandResult> {

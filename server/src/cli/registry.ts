@@ -1,11 +1,19 @@
-// Commands for numbering data. They do not use the database.
+// Commands for numbering data. Only what the console does, too, uses the database: for the action log.
 
 import type { Command } from 'commander'
-import type { ChangeSum, HolderChange, ImportedRegistry, RegistryImport } from '../domain/numbers/numbering-report.ts'
+import { rollBackRegistries } from '../actions/roll-back-registries.ts'
+import { updateRegistries } from '../actions/update-registries.ts'
+import type { ImportedRegistry, RegistryImport } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
-import type { CliContext, CommandResult, NumberingTools } from './context.ts'
+import {
+  type CliContext,
+  type CommandResult,
+  type DatabaseContext,
+  type NumberingTools,
+  withDatabase,
+} from './context.ts'
+import { diff, diffJson, diffText, rangeText } from './registry-diff.ts'
 import { lookUp, status } from './registry-status.ts'
-import { table } from './table.ts'
 
 export function addRegistryCommands(program: Command, context: CliContext): void {
   const registry = program
@@ -25,7 +33,7 @@ export function addRegistryCommands(program: Command, context: CliContext): void
     .description('Download the registry from RINGPROOF_REGISTRY_URL and import what has changed.')
     .option('--allow-loss', 'accept a file that is much smaller than the one it replaces')
     .option('--json', 'print JSON')
-    .action(onNewNumbering(context, fetchRegistry))
+    .action(onLoggedNumbering(context, fetchRegistry))
 
   registry
     .command('import-mnp')
@@ -61,7 +69,13 @@ export function addRegistryCommands(program: Command, context: CliContext): void
     .command('rollback')
     .description('Return to the previous version. Running it again undoes it.')
     .option('--json', 'print JSON')
-    .action(onNewNumbering(context, rollBack))
+    .action(onLoggedNumbering(context, rollBack))
+
+  registry
+    .command('diff')
+    .description('Show what changed from the previous version to the one in use.')
+    .option('--json', 'print JSON')
+    .action(onNumbering(context, diff))
 }
 
 type OpenNumbering = NumberingTools &
@@ -76,12 +90,15 @@ function onNumbering(
   work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>,
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
-    const { numberingDir: dir, registryUrl: url = '', registryCaFile: caFile } = context.readConfig()
-    if (dir === '') throw new UsageError('Set RINGPROOF_NUMBERING_DIR to the directory of the numbering data.')
-    const open = { ...(await context.numbering()), reportProgress: context.reportProgress, dir, url, caFile }
-    const response = await work(open, ...(args.slice(0, -1) as never[]))
+    const response = await work(await openNumbering(context), ...(args.slice(0, -1) as never[]))
     context.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
   }
+}
+
+async function openNumbering(context: CliContext): Promise<OpenNumbering> {
+  const { numberingDir: dir, registryUrl: url = '', registryCaFile: caFile } = context.readConfig()
+  if (dir === '') throw new UsageError('Set RINGPROOF_NUMBERING_DIR to the directory of the numbering data.')
+  return { ...(await context.numbering()), reportProgress: context.reportProgress, dir, url, caFile }
 }
 
 // `isNew`: the data in use has changed.
@@ -89,12 +106,23 @@ type ChangeResult = CommandResult & { readonly isNew: boolean }
 
 // Wraps a command that changes the data in use, and notifies serving processes.
 function onNewNumbering(context: CliContext, work: (open: OpenNumbering, ...args: never[]) => Promise<ChangeResult>) {
-  return onNumbering(context, async (open, ...args) => {
-    const { json, text, isNew } = await work(open, ...args)
-    if (!isNew) return { json, text }
-    const when = (await context.notifyNumberingChanged()) ? 'now' : 'within a minute'
-    return { json, text: `${text}\nServing processes load it ${when}.` }
-  })
+  return onNumbering(context, async (open, ...args) => announce(context, await work(open, ...args)))
+}
+
+// The same, for one that is in the action log.
+function onLoggedNumbering(
+  context: CliContext,
+  work: (open: OpenNumbering & DatabaseContext, ...args: never[]) => Promise<ChangeResult>,
+) {
+  return withDatabase(context, async (database, ...args) =>
+    announce(context, await work({ ...database, ...(await openNumbering(context)) }, ...args)),
+  )
+}
+
+async function announce(context: CliContext, { json, text, isNew }: ChangeResult): Promise<CommandResult> {
+  if (!isNew) return { json, text }
+  const when = (await context.notifyNumberingChanged()) ? 'now' : 'within a minute'
+  return { json, text: `${text}\nServing processes load it ${when}.` }
 }
 
 type ImportOptions = { allowLoss?: true }
@@ -112,11 +140,18 @@ async function importRegistry(
   }
 }
 
-async function fetchRegistry(open: OpenNumbering, { allowLoss }: ImportOptions): Promise<ChangeResult> {
-  const { dir, url, caFile } = open
+async function fetchRegistry(
+  open: OpenNumbering & DatabaseContext,
+  { allowLoss }: ImportOptions,
+): Promise<ChangeResult> {
+  const { dir, url, caFile, slots } = open
   if (url === '') throw new UsageError('Set RINGPROOF_REGISTRY_URL to the address of the registry.')
-  const done = await open.fetchRegistry({ dir, url, caFile, allowLoss: allowLoss === true }, open.reportProgress)
-  if (!done) throw new UsageError('Another process is fetching the registry. Its result: ringproof registry status')
+  const fetchNow = async () => {
+    const fetched = await open.fetchRegistry({ dir, url, caFile, allowLoss: allowLoss === true }, open.reportProgress)
+    if (fetched) return fetched
+    throw new UsageError('Another process is fetching the registry. Its result: ringproof registry status')
+  }
+  const done = await updateRegistries({ slots, fetchNow }, open.actor)
   const { unchanged } = done
   const same = unchanged.length === 0 ? [] : [`Not changed since the last fetch: ${unchanged.join(', ')}.`]
   return {
@@ -130,40 +165,20 @@ function importJson({ version, isNew, registries }: RegistryImport) {
   return {
     version,
     is_new: isNew,
-    registries: registries.map(({ diff, ...rest }) => ({
-      ...rest,
-      diff: { added: diff.added, removed: diff.removed, changed_owner: diff.changedOwner },
-    })),
+    registries: registries.map((one) => ({ ...one, diff: diffJson(one.diff) })),
   }
 }
 
-function registryText({ kind, source, rows, ranges, numbers, diff, conflicts }: ImportedRegistry): string {
-  const sums = [
-    ['added', diff.added],
-    ['removed', diff.removed],
-    ['changed owner', diff.changedOwner],
-  ] as const
-  const counts = sums.map(([name, sum]) => [name, String(sum.ranges), String(sum.numbers)])
+function registryText({ kind, source, rows, ranges, numbers, diff: changed, conflicts }: ImportedRegistry): string {
   return [
     `${kind} from ${source}: ${rows} rows, ${ranges} ranges, ${numbers} numbers.`,
-    table(['', 'RANGES', 'NUMBERS'], counts),
-    ...sums.flatMap(([name, sum]) => largestText(name, sum)),
+    ...diffText(changed),
     conflicts.length === 0 ? 'No conflicts.' : `Conflicts: ${conflicts.length}. The row with the lower start was kept.`,
     ...conflicts.slice(0, conflictsShown).map((one) => `  ${rangeText(one)}: ${one.kept}, not ${one.lost}`),
   ].join('\n')
 }
 
 const conflictsShown = 10
-
-function largestText(name: string, { largest }: ChangeSum): readonly string[] {
-  if (largest.length === 0) return []
-  const holders = ({ before, after }: HolderChange) => [before, after].filter((text) => text !== '').join(' → ')
-  return [`Largest ${name}:`, ...largest.map((one) => `  ${rangeText(one)}: ${holders(one)}`)]
-}
-
-function rangeText({ first, last }: { readonly first: number; readonly last: number }): string {
-  return first === last ? String(first) : `${first}-${last}`
-}
 
 function versionText({ version, isNew }: { readonly version: string; readonly isNew: boolean }): string {
   return isNew ? `Version ${version} is now in use.` : `Nothing changed. Version ${version || 'none'} stays in use.`
@@ -205,8 +220,10 @@ async function generatePorted(open: OpenNumbering, { numbers, seed, out }: Gener
   }
 }
 
-async function rollBack(open: OpenNumbering): Promise<ChangeResult> {
-  const version = await open.rollBack(open.dir)
+async function rollBack(open: OpenNumbering & DatabaseContext): Promise<ChangeResult> {
+  const { dir, slots } = open
+  const readVersion = async () => (await open.numberingStatus(dir)).version
+  const version = await rollBackRegistries({ slots, readVersion, rollBack: () => open.rollBack(dir) }, open.actor)
   return {
     isNew: true,
     json: { version },

@@ -1,29 +1,19 @@
 // What a page asks of a real handset, over NATS: the process that drives the handsets replies. It is not stored: a handset that
 // nobody drives now is of no use later.
 
-import { errors, type Msg } from '@nats-io/transport-node'
+import type { Msg } from '@nats-io/transport-node'
 import type { CommandPhone, PhoneCommand, PhoneReply } from '../domain/calls/virtual-phone.ts'
 import type { Logger } from '../log.ts'
 import type { Bus } from './bus.ts'
+import { requestReply } from './request-reply.ts'
 
 // A call to a confirmation number rings for a second before it is rejected.
 const replyTimeoutMs = 10_000
 
-export function createCommandPhone({
-  connection,
-  names,
-  isUp,
-}: Pick<Bus, 'connection' | 'names' | 'isUp'>): CommandPhone {
+export function createCommandPhone(bus: Pick<Bus, 'connection' | 'names' | 'isUp'>): CommandPhone {
   return async (command) => {
-    if (!isUp()) return undefined
-    try {
-      const reply = await connection.request(names.phoneSubject, JSON.stringify(command), { timeout: replyTimeoutMs })
-      return reply.json<PhoneReply>()
-    } catch (error) {
-      if (error instanceof errors.NoRespondersError || error instanceof errors.TimeoutError) return undefined
-      if (error instanceof errors.RequestError && error.isNoResponders()) return undefined
-      throw error
-    }
+    const reply = await requestReply(bus, bus.names.phoneSubject, command, replyTimeoutMs)
+    return reply?.json<PhoneReply>()
   }
 }
 

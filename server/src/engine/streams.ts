@@ -21,6 +21,7 @@ export type StreamNames = {
   readonly subjectOf: (trunk: string) => string
   readonly aliveSubject: string
   readonly numberingSubject: string
+  readonly registryFetchSubject: string
   readonly liveSubjectOf: (accountId: AccountId) => string
   readonly phoneSubject: string
   readonly trunkTestSubject: string
@@ -38,6 +39,7 @@ export function streamNames(prefix: string): StreamNames {
     subjectOf: (trunk) => `${prefix}.calls.${indexOf(trunk)}.${trunk}`,
     aliveSubject: `${prefix}.nodes.alive`,
     numberingSubject: `${prefix}.numbering.new`,
+    registryFetchSubject: `${prefix}.numbering.fetch`,
     liveSubjectOf: (accountId) => `${prefix}.live.${accountId}`,
     phoneSubject: `${prefix}.phones.command`,
     trunkTestSubject: `${prefix}.trunks.test`,

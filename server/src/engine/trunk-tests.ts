@@ -1,7 +1,7 @@
 // Test calls from the console: the process that serves the page asks over NATS, one process with a switch places the call and
 // writes its progress to the database while it lasts. Not stored in NATS: a test that nobody places now is of no use later.
 
-import { errors, type Msg } from '@nats-io/transport-node'
+import type { Msg } from '@nats-io/transport-node'
 import type { DispatchTrunkTest } from '../actions/start-trunk-test.ts'
 import { trunkTestPurpose } from '../actions/start-trunk-test.ts'
 import type { Clock } from '../clock.ts'
@@ -15,27 +15,17 @@ import type { Logger } from '../log.ts'
 import type { AsteriskSwitch } from '../telephony/asterisk.ts'
 import type { Bus } from './bus.ts'
 import { placeCall } from './place-call.ts'
+import { requestReply } from './request-reply.ts'
 
 const acceptTimeoutMs = 3_000
 const progressMs = 250
 // A new trunk reaches every node within two seconds.
 const loadMs = 5_000
 
-export function createTrunkTestDispatch({
-  connection,
-  names,
-  isUp,
-}: Pick<Bus, 'connection' | 'names' | 'isUp'>): DispatchTrunkTest {
+export function createTrunkTestDispatch(bus: Pick<Bus, 'connection' | 'names' | 'isUp'>): DispatchTrunkTest {
   return async (test) => {
-    if (!isUp()) return false
-    try {
-      await connection.request(names.trunkTestSubject, JSON.stringify(test), { timeout: acceptTimeoutMs })
-      return true
-    } catch (error) {
-      if (error instanceof errors.NoRespondersError || error instanceof errors.TimeoutError) return false
-      if (error instanceof errors.RequestError && error.isNoResponders()) return false
-      throw error
-    }
+    const reply = await requestReply(bus, bus.names.trunkTestSubject, test, acceptTimeoutMs)
+    return reply !== undefined
   }
 }
 

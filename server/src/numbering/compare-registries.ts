@@ -1,14 +1,13 @@
 // Compares a new registry file with the old one: which numbers were assigned, withdrawn or moved to another holder. Both are
-// walked in parallel in number order and split wherever either starts or ends a range.
+// walked in parallel in number order and split wherever either starts or ends a range. Without a file there are no ranges.
 
 import type { ChangeSum, HolderChange, RegistryDiff } from '../domain/numbers/numbering-report.ts'
 import type { OwnerEntry, RegistryTable } from './registry-table.ts'
 
-export function compareRegistries(before: RegistryTable | undefined, after: RegistryTable): RegistryDiff {
-  const holderOf = joinHolders([...(before?.owners ?? []), ...after.owners])
-  const olds = before ? stretches(before, holderOf) : []
+export function compareRegistries(before: RegistryTable | undefined, after: RegistryTable | undefined): RegistryDiff {
+  const holderOf = joinHolders([...(before?.owners ?? []), ...(after?.owners ?? [])])
   const sums = { added: createSum(), removed: createSum(), changedOwner: createSum() }
-  for (const piece of splitInParallel(olds[Symbol.iterator](), stretches(after, holderOf))) {
+  for (const piece of splitInParallel(stretches(before, holderOf), stretches(after, holderOf))) {
     const { old, now } = piece
     if (old?.holder === now?.holder) continue
     const sum = old === undefined ? sums.added : now === undefined ? sums.removed : sums.changedOwner
@@ -39,7 +38,11 @@ function spelling(organisation: string): string {
     .trim()
 }
 
-function* stretches(table: RegistryTable, holderOf: (owner: OwnerEntry) => string): Generator<Stretch> {
+function* stretches(
+  table: RegistryTable | undefined,
+  holderOf: (owner: OwnerEntry) => string,
+): Generator<Stretch, undefined> {
+  if (!table) return
   const holders = table.owners.map(holderOf)
   for (const { code, first, last, owner } of table.ranges()) {
     const base = code * 10_000_000

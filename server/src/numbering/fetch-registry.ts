@@ -4,9 +4,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, wallMs } from '../clock.ts'
-import type { RegistryFetch, ReportProgress } from '../domain/numbers/numbering-report.ts'
+import type { FetchAttempt, RegistryFetch, ReportProgress } from '../domain/numbers/numbering-report.ts'
 import type { Limits, Validators } from './download.ts'
-import { acquireFetchLease, fetchDueInMs, readFetchState, writeFetchState } from './fetch-state.ts'
+import { acquireFetchLease, fetchDueInMs, readFetchState, writeFetchAttempt, writeFetchState } from './fetch-state.ts'
 import { importRegistry } from './import-registry.ts'
 import { kindDigits, readCurrent, registryKinds, versionOf } from './pointer.ts'
 
@@ -36,13 +36,25 @@ export async function fetchRegistry(options: FetchOptions, deps: FetchDeps): Pro
     if ((await fetchDueInMs(options.dir, options.url, options.intervalMs)) > 0) return undefined
     const folder = await mkdtemp(join(options.dir, 'download-'))
     try {
-      return await fetchInto(folder, options, deps)
+      const done = await fetchInto(folder, options, deps)
+      await note(options.dir, done.isNew ? 'changed' : 'unchanged', '')
+      return done
+    } catch (error) {
+      // Who stops the process knows why there is no result.
+      if (!deps.signal.aborted)
+        await note(options.dir, 'failed', error instanceof Error ? error.message : String(error))
+      throw error
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   } finally {
     await release()
   }
+}
+
+// For the operator's eyes only: a disk that cannot take it must not change the outcome.
+async function note(dir: string, result: FetchAttempt['result'], reason: string): Promise<void> {
+  await writeFetchAttempt(dir, { atMs: wallMs(), result, reason }).catch(() => undefined)
 }
 
 async function fetchInto(

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import type { RegistryFetch } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import type { FetchOptions } from './fetch-registry.ts'
+import { messageOf } from './thread.ts'
 
 export type FetchOutcome = { readonly fetched: RegistryFetch | undefined } | { readonly refused: string }
 
@@ -14,15 +15,10 @@ export async function fetchInThread(options: FetchOptions, signal: AbortSignal):
   const stop = () => worker.postMessage('stop')
   signal.addEventListener('abort', stop)
   try {
-    const outcome = await new Promise<FetchOutcome>((resolve, reject) => {
-      worker.once('message', resolve)
-      worker.once('error', reject)
-      worker.once('exit', () => reject(new Error('the thread ended without a result')))
-    })
+    const outcome = await messageOf<FetchOutcome>(worker)
     if ('refused' in outcome) throw new UsageError(outcome.refused)
     return outcome.fetched
   } finally {
     signal.removeEventListener('abort', stop)
-    await worker.terminate()
   }
 }

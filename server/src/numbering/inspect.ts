@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { NumberingStatus, NumberLookup } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
-import { readFetchState } from './fetch-state.ts'
+import { isFetching, readFetchAttempt, readFetchState } from './fetch-state.ts'
 import { loadFile } from './load-file.ts'
 import { loadNumbering } from './load-numbering.ts'
 import { filesOf, importedAtMs, publish, readCurrent, readPrevious, registryKinds, versionOf } from './pointer.ts'
@@ -27,6 +27,8 @@ export async function numberingStatus(dir: string): Promise<NumberingStatus> {
     changes: changes && { changes: changes.changes, asOf: changes.asOf },
     previousVersion: previous && versionOf(previous),
     fetchedAtMs: (await readFetchState(dir))?.checkedAtMs,
+    lastAttempt: await readFetchAttempt(dir),
+    isFetching: await isFetching(dir),
   }
 }
 
@@ -42,7 +44,6 @@ export async function lookUpNumber(dir: string, national: number): Promise<Numbe
   }
 }
 
-// Switches back to the previous version; a second rollback undoes the first. Returns the version then in use.
 // As the API loads it.
 export async function readIndex(dir: string): Promise<NumberingIndex> {
   const { current, loadFailure } = await loadNumbering(dir)
@@ -50,6 +51,7 @@ export async function readIndex(dir: string): Promise<NumberingIndex> {
   return current()
 }
 
+// Switches back to the previous version; a second rollback undoes the first. Returns the version then in use.
 export async function rollBack(dir: string): Promise<string> {
   const [current, previous] = [await readCurrent(dir), await readPrevious(dir)]
   if (previous === undefined) throw new UsageError('There is no previous version to roll back to.')

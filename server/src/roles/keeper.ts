@@ -29,7 +29,7 @@ export function startKeeperRole(deps: ServerDeps, { slots }: RoleDatabases, bus:
     startAuditChain({ slots, clock: createClock(1), log }),
     startFraudWatch({ slots, timeScale, prefixHourMax, clock, log }),
     startSwitchOver({ slots, timeScale, clock, log }),
-    startRegistryFetch({ ...registry, timeScale, notifyChanged, clock, events, log }),
+    startRegistryFetch({ ...registry, timeScale, notifyChanged, bus, clock, events, log }),
     startBackupWatch({ backupStanzas: config.backupStanzas, readBackups, clock: createClock(1), events, log }),
   ]
 }

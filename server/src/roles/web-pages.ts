@@ -16,6 +16,7 @@ import { showAct } from '../actions/show-act.ts'
 import { showInvoice } from '../actions/show-invoice.ts'
 import { showStatus } from '../actions/show-status.ts'
 import type { TestNotices } from '../actions/test-notice.ts'
+import { createClock } from '../clock.ts'
 import { readAccount } from '../db/account.ts'
 import { readInstallation } from '../db/installation.ts'
 import { tryLead } from '../db/lead.ts'
@@ -27,6 +28,7 @@ import { slotOfAccount } from '../domain/slot.ts'
 import type { Bus } from '../engine/bus.ts'
 import { type NoteChange, watchLiveHints } from '../engine/live-hints.ts'
 import { createCommandPhone, noPhones } from '../engine/phone-commands.ts'
+import { createRegistryFetchRequest } from '../engine/registry-fetch.ts'
 import { createTrunkTestDispatch, noTrunkTests } from '../engine/trunk-tests.ts'
 import { createAddressLimits } from '../http/address-limits.ts'
 import type { Logger } from '../log.ts'
@@ -41,6 +43,7 @@ import {
 import { createMailer, type Mail, type Mailer } from '../mail/mailer.ts'
 import { noticeMail, noticeText } from '../mail/notices.ts'
 import type { Telegram } from '../mail/telegram.ts'
+import { createDiff } from '../numbering/diff-thread.ts'
 import { numberingStatus, rollBack } from '../numbering/inspect.ts'
 import { createRandomBytes } from '../random-bytes.ts'
 import { buildWebApp } from '../web/app.ts'
@@ -152,6 +155,11 @@ function handlerDeps(
     noteChange,
     commandPhone: bus ? createCommandPhone(bus) : noPhones,
     dispatchTrunkTest: bus ? createTrunkTestDispatch(bus) : noTrunkTests,
+    registryFetch: {
+      isOn: config.registryUrl !== undefined,
+      everyHours: config.registryFetchHours,
+      request: bus ? createRegistryFetchRequest(bus) : async () => false,
+    },
     randomBytes,
     pause: (ms) => clock.sleep(ms, stopping),
     nowSeconds: () => clock.timeOfDayMs() / 1_000,
@@ -183,8 +191,12 @@ function openNumbering(dir: string, bus: Bus | undefined): WebDeps['numberingFil
   if (dir === '') return undefined
   return {
     status: () => numberingStatus(dir),
-    rollBack: () => rollBack(dir),
-    notifyChanged: () => bus?.connection.publish(bus.names.numberingSubject),
+    diff: createDiff(dir, createClock(1)),
+    rollBack: async () => {
+      const version = await rollBack(dir)
+      bus?.connection.publish(bus.names.numberingSubject)
+      return version
+    },
   }
 }
 

@@ -8,7 +8,7 @@ import { blockedCustomer, oddCustomer } from './customer-fixtures.ts'
 import { type Answers, startedAccount, viewerOf } from './fixtures.ts'
 import { inboundAnswers, noInbound } from './inbound-fixtures.ts'
 import { quietProtection, replayedLevel } from './protection-fixtures.ts'
-import { noRegistries } from './registry-fixtures.ts'
+import { failedRegistries, noRegistries, unfetchedRegistries } from './registry-fixtures.ts'
 import { routingOverOneTrunk, severalTrunks, switchedRouting } from './routing-fixtures.ts'
 import { press, type Screen } from './screen.ts'
 import { almostSetUp, notSetUp } from './setup-fixtures.ts'
@@ -286,6 +286,17 @@ export const consoleScreens: readonly Screen[] = [
       await page.getByRole('textbox').fill('+7 907 000-01-23')
       await press(page, /^(Look up|Посмотреть)$/)
     },
+  },
+  {
+    name: 'registries-rollback',
+    path: '/console/registries',
+    answers: (nowMs) => ({ ...startedAccount(nowMs), registries: failedRegistries(nowMs) }),
+    act: (page) => press(page, /^(Roll back|Вернуть)$/),
+  },
+  {
+    name: 'registries-not-fetched',
+    path: '/console/registries',
+    answers: (nowMs) => ({ ...startedAccount(nowMs), registries: unfetchedRegistries(nowMs) }),
   },
   {
     name: 'registries-none',

@@ -18,6 +18,17 @@ export type RegistryDiff = {
   readonly changedOwner: ChangeSum
 }
 
+// What changed from the version that is kept to the one in use. A kind whose file is the same is left out.
+export type VersionDiff = {
+  readonly from: string
+  readonly to: string
+  readonly registries: readonly (RegistryDiff & { readonly kind: RegistryKind })[]
+  // Undefined if nothing about ported numbers changed. `changes` are on top of the whole file.
+  readonly ported: { readonly before: PortedCount; readonly after: PortedCount } | undefined
+}
+
+export type PortedCount = { readonly numbers: number; readonly changes: number }
+
 // Numbers that a file assigns in two rows. The row that starts first keeps them.
 export type RegistryConflict = {
   readonly first: number
@@ -45,6 +56,14 @@ export type RegistryImport = {
 
 // `unchanged`: the files that the server has not changed since the last fetch.
 export type RegistryFetch = RegistryImport & { readonly unchanged: readonly RegistryKind[] }
+
+// The last time that somebody tried to fetch.
+export type FetchAttempt = {
+  readonly atMs: number
+  readonly result: 'changed' | 'unchanged' | 'failed'
+  // Why it failed.
+  readonly reason: string
+}
 
 export type PortedImport = {
   readonly version: string
@@ -76,6 +95,9 @@ export type NumberingStatus = {
   readonly previousVersion: string | undefined
   // When the registry was last fetched, or found unchanged.
   readonly fetchedAtMs: number | undefined
+  readonly lastAttempt: FetchAttempt | undefined
+  // A process fetches now.
+  readonly isFetching: boolean
 }
 
 export type NumberLookup = {

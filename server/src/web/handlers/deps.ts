@@ -1,9 +1,9 @@
 import type { LiveTopic, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import type { NumberCheckDeps } from '../../actions/check-numbers.ts'
-import type { NumberingFiles } from '../../actions/roll-back-registries.ts'
 import type { SendWebhook } from '../../actions/send-example-webhook.ts'
 import type { DispatchTrunkTest } from '../../actions/start-trunk-test.ts'
 import type { TestNotices } from '../../actions/test-notice.ts'
+import type { RequestRegistryFetch } from '../../actions/update-registries.ts'
 import type { Actor } from '../../db/action-log.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
 import type { PlanKeys } from '../../domain/calls/plan-call.ts'
@@ -11,6 +11,7 @@ import type { CommandPhone } from '../../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import type { Finding } from '../../domain/installation/finding.ts'
 import type { NumberingIndex } from '../../domain/numbers/numbering-index.ts'
+import type { NumberingStatus, VersionDiff } from '../../domain/numbers/numbering-report.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { Letters } from '../../domain/people/letters.ts'
 import type { Passwords } from '../../domain/people/password.ts'
@@ -55,7 +56,19 @@ export type WebDeps = NumberCheckDeps & {
   // What `ringproof doctor` finds.
   readonly examine: () => Promise<{ readonly atMs: number; readonly findings: readonly Finding[] }>
   // Undefined if this process has no directory of numbering data.
-  readonly numberingFiles: NumberingFiles | undefined
+  readonly numberingFiles:
+    | {
+        readonly status: () => Promise<NumberingStatus>
+        readonly diff: () => Promise<VersionDiff | undefined>
+        // Every process then loads the other version.
+        readonly rollBack: () => Promise<string>
+      }
+    | undefined
+  readonly registryFetch: {
+    readonly isOn: boolean
+    readonly everyHours: number
+    readonly request: RequestRegistryFetch
+  }
   // As `ringproof config print` shows them.
   readonly settings: () => ReadonlyMap<string, string>
   readonly about: {

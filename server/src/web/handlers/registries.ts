@@ -1,21 +1,29 @@
 import { rollBackRegistries } from '../../actions/roll-back-registries.ts'
+import { updateRegistries } from '../../actions/update-registries.ts'
 import { parseNational } from '../../domain/numbers/national-number.ts'
-import type { NumberingStatus } from '../../domain/numbers/numbering-report.ts'
-import { Denial } from '../../errors.ts'
+import type { ChangeSum, NumberingStatus, VersionDiff } from '../../domain/numbers/numbering-report.ts'
+import { Denial, UsageError } from '../../errors.ts'
 import { operatorActor } from './customers.ts'
 import type { WebDeps } from './deps.ts'
 import type { HandlersOf } from './handlers.ts'
 
-type Names = 'registries' | 'look-up-range' | 'roll-back-registries'
+type Names = 'registries' | 'registry-diff' | 'look-up-range' | 'update-registries' | 'roll-back-registries'
 
 export function registryHandlers(deps: WebDeps): HandlersOf<Names> {
   return {
     registries: async () => {
-      const { numberingFiles } = deps
-      if (!numberingFiles) return { state: 'absent', ...shownOf(none) }
+      const { numberingFiles, registryFetch } = deps
+      if (!numberingFiles) return { state: 'absent', ...shownOf(none, registryFetch) }
       return numberingFiles.status().then(
-        (status) => ({ state: 'here' as const, ...shownOf(status) }),
-        () => ({ state: 'unreadable' as const, ...shownOf(none) }),
+        (status) => ({ state: 'here' as const, ...shownOf(status, registryFetch) }),
+        () => ({ state: 'unreadable' as const, ...shownOf(none, registryFetch) }),
+      )
+    },
+    'registry-diff': async () => {
+      const reading = deps.numberingFiles?.diff() ?? Promise.resolve(undefined)
+      return reading.then(
+        (diff) => (diff ? { state: 'here' as const, ...diffOf(diff) } : { state: 'none' as const, ...diffOf(noDiff) }),
+        () => ({ state: 'unreadable' as const, ...diffOf(noDiff) }),
       )
     },
     // As the API of this process sees it.
@@ -34,9 +42,25 @@ export function registryHandlers(deps: WebDeps): HandlersOf<Names> {
         ported: ported ? { owner: ported.owner, mnc: ported.mnc } : null,
       }
     },
-    'roll-back-registries': async (visit, { version }) => ({
-      version: await rollBackRegistries(deps, operatorActor(visit), version),
-    }),
+    'update-registries': async (visit) => {
+      const { isOn, request } = deps.registryFetch
+      const fetchNow = async () => {
+        if (!isOn || !(await request())) throw new Denial('unavailable')
+        return undefined
+      }
+      await updateRegistries({ slots: deps.slots, fetchNow }, operatorActor(visit))
+    },
+    'roll-back-registries': async (visit, { version: seenVersion }) => {
+      const { slots, numberingFiles: files } = deps
+      if (!files) throw new Denial('unavailable')
+      const readVersion = async () => (await files.status()).version
+      const rollBack = () =>
+        files.rollBack().catch((error: unknown) => {
+          throw error instanceof UsageError ? new Denial('unavailable') : error
+        })
+      const actor = operatorActor(visit)
+      return { version: await rollBackRegistries({ slots, readVersion, rollBack }, actor, seenVersion) }
+    },
   }
 }
 
@@ -48,9 +72,12 @@ const none: NumberingStatus = {
   changes: undefined,
   previousVersion: undefined,
   fetchedAtMs: undefined,
+  lastAttempt: undefined,
+  isFetching: false,
 }
 
-function shownOf(status: NumberingStatus) {
+function shownOf(status: NumberingStatus, { isOn, everyHours }: WebDeps['registryFetch']) {
+  const { lastAttempt, isFetching } = status
   return {
     version: status.version,
     importedAt: status.importedAtMs ?? null,
@@ -59,5 +86,33 @@ function shownOf(status: NumberingStatus) {
     ported: status.ported ?? null,
     changes: status.changes ?? null,
     previousVersion: status.previousVersion ?? null,
+    fetch: {
+      isOn,
+      everyHours,
+      isRunning: isFetching,
+      lastAttempt: lastAttempt
+        ? { at: lastAttempt.atMs, result: lastAttempt.result, reason: lastAttempt.reason }
+        : null,
+    },
   }
+}
+
+const noDiff: VersionDiff = { from: '', to: '', registries: [], ported: undefined }
+
+function diffOf({ from, to, registries, ported }: VersionDiff) {
+  return {
+    from,
+    to,
+    registries: registries.map(({ kind, added, removed, changedOwner }) => ({
+      kind,
+      added: sumOf(added),
+      removed: sumOf(removed),
+      changedOwner: sumOf(changedOwner),
+    })),
+    ported: ported ?? null,
+  }
+}
+
+function sumOf({ ranges, numbers, largest }: ChangeSum) {
+  return { ranges, numbers, largest: largest.map((one) => ({ ...one })) }
 }

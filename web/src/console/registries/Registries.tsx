@@ -1,50 +1,70 @@
-import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { Database } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { AdminButton } from '../../parts/AdminButton.tsx'
-import { Ask } from '../../parts/Ask.tsx'
-import { showNotice } from '../../parts/notice.ts'
 import { PageHead, Row, Section } from '../../parts/Page.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
-import { useChange, useRead } from '../../queries.ts'
+import { useLiveReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
+import { Changes } from './Changes.tsx'
+import { Kept } from './Kept.tsx'
 import { LookUp } from './LookUp.tsx'
+import type { Shown } from './shown.ts'
+import { Update, UpdateState } from './Update.tsx'
 
-type Shown = WebOutput<'registries'>
+// A fetch may take minutes; one that nobody starts within seconds does not come.
+const idleMs = 60_000
+const busyMs = 1_500
+const startMsMax = 20_000
 
 export function Registries() {
   const words = useScreenWords('registries')
+  const [asked, setAsked] = useState<{ readonly lastAt: number | undefined; readonly untilMs: number }>()
+  const isAwaited = ({ fetch }: Shown) =>
+    asked !== undefined && fetch.lastAttempt?.at === asked.lastAt && Date.now() < asked.untilMs
+  const isBusy = (shown: Shown) => shown.fetch.isRunning || isAwaited(shown)
+  const query = useLiveReadWith('registries', {}, (shown) => (isBusy(shown) ? busyMs : idleMs))
+  const onAsked = (shown: Shown) => setAsked({ lastAt: shown.fetch.lastAttempt?.at, untilMs: Date.now() + startMsMax })
   return (
     <>
       <PageHead title={words.title} lead={words.lead} />
-      <Loaded query={useRead('registries')}>{(shown) => <Data shown={shown} />}</Loaded>
+      <Loaded query={query}>
+        {(shown) => <Data shown={shown} isBusy={isBusy(shown)} onAsked={() => onAsked(shown)} />}
+      </Loaded>
     </>
   )
 }
 
-function Data({ shown }: { readonly shown: Shown }) {
+function Data(props: { readonly shown: Shown; readonly isBusy: boolean; readonly onAsked: () => void }) {
   const words = useScreenWords('registries')
-  if (shown.state === 'absent') return <Empty icon={Database} title={words.absent} text={words.absentText} />
-  if (shown.state === 'unreadable')
-    return <Empty icon={Database} title={words.unreadable} text={words.unreadableText} />
+  const { state, previousVersion, version } = props.shown
+  if (state === 'absent') return <Empty icon={Database} title={words.absent} text={words.absentText} />
+  if (state === 'unreadable') return <Empty icon={Database} title={words.unreadable} text={words.unreadableText} />
   return (
     <>
-      <InUse shown={shown} />
+      <InUse {...props} />
+      {previousVersion !== null && <Changes version={version} />}
       <LookUp />
     </>
   )
 }
 
-function InUse({ shown }: { readonly shown: Shown }) {
+function InUse({
+  shown,
+  isBusy,
+  onAsked,
+}: {
+  readonly shown: Shown
+  readonly isBusy: boolean
+  readonly onAsked: () => void
+}) {
   const words = useScreenWords('registries')
   const formats = useFormats()
-  const { version, importedAt, fetchedAt, registries } = shown
-  const since = importedAt === null ? '' : `${words.version(version, formats.moment(importedAt))} `
-  const fetched = fetchedAt === null ? words.notFetched : words.fetched(formats.ago(fetchedAt))
+  const { version, registries } = shown
+  const lead = useLead(shown)
   return (
-    <Section title={words.inUse} lead={version === '' ? words.noneText : `${since}${fetched}`}>
-      {registries.length === 0 && <Row title={words.none} note="ringproof registry fetch" />}
+    <Section title={words.inUse} lead={lead} action={<Update shown={shown} isBusy={isBusy} onAsked={onAsked} />}>
+      <UpdateState shown={shown} isBusy={isBusy} />
+      {registries.length === 0 && <Row title={words.none} note={version === '' ? words.noneText : undefined} />}
       {registries.map(({ kind, source, rows, ranges, numbers, organisations }) => (
         <Row
           key={kind}
@@ -62,6 +82,18 @@ function InUse({ shown }: { readonly shown: Shown }) {
   )
 }
 
+function useLead({ version, importedAt, fetchedAt, fetch }: Shown): string {
+  const words = useScreenWords('registries')
+  const formats = useFormats()
+  const parts = [
+    ...(version === '' || importedAt === null ? [] : [words.version(version, formats.moment(importedAt))]),
+    fetchedAt === null ? words.notFetched : words.fetched(formats.ago(fetchedAt)),
+    ...(fetchedAt !== null && fetch.lastAttempt?.result === 'unchanged' ? [words.unchanged] : []),
+    ...(fetch.isOn ? [words.every(fetch.everyHours)] : []),
+  ]
+  return parts.join(' ')
+}
+
 function Ported({ shown: { ported, changes } }: { readonly shown: Shown }) {
   const words = useScreenWords('registries')
   if (ported === null) return <Row title={words.ported} note={words.portedNone} />
@@ -73,42 +105,6 @@ function Ported({ shown: { ported, changes } }: { readonly shown: Shown }) {
   return (
     <Row title={words.ported} note={parts.join(', ')}>
       <small>{ported.source}</small>
-    </Row>
-  )
-}
-
-function Kept({ shown: { version, previousVersion } }: { readonly shown: Shown }) {
-  const words = useScreenWords('registries')
-  const [isAsking, setAsking] = useState(false)
-  const { mutate, isPending, error } = useChange('roll-back-registries', ['registries', 'examination', 'setup'])
-  if (previousVersion === null) return <Row title={words.kept} note={words.keptNone} />
-  const roll = () =>
-    mutate(
-      { version },
-      {
-        onSuccess: () => {
-          setAsking(false)
-          showNotice({ text: words.isBack })
-        },
-      },
-    )
-  return (
-    <Row title={words.kept} note={previousVersion === '' ? words.keptNothing : previousVersion}>
-      <AdminButton isSmall onClick={() => setAsking(true)}>
-        {words.back}
-      </AdminButton>
-      {isAsking && (
-        <Ask
-          title={words.backTitle}
-          lead={words.backText(previousVersion === '' ? words.empty : previousVersion)}
-          action={words.back}
-          isDangerous
-          isBusy={isPending}
-          error={error}
-          onDo={roll}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </Row>
   )
 }

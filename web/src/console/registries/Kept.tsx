@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { AdminButton } from '../../parts/AdminButton.tsx'
+import { Ask } from '../../parts/Ask.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { Row } from '../../parts/Page.tsx'
+import { useChange } from '../../queries.ts'
+import { useScreenWords } from '../../words/words.ts'
+import { ReverseChanges } from './Changes.tsx'
+import type { Shown } from './shown.ts'
+
+export function Kept({ shown: { version, previousVersion } }: { readonly shown: Shown }) {
+  const words = useScreenWords('registries')
+  const [isAsking, setAsking] = useState(false)
+  if (previousVersion === null) return <Row title={words.kept} note={words.keptNone} />
+  return (
+    <Row title={words.kept} note={previousVersion === '' ? words.keptNothing : previousVersion}>
+      <AdminButton isSmall onClick={() => setAsking(true)}>
+        {words.back}
+      </AdminButton>
+      {isAsking && <AskBack version={version} previousVersion={previousVersion} onClose={() => setAsking(false)} />}
+    </Row>
+  )
+}
+
+function AskBack({
+  version,
+  previousVersion,
+  onClose,
+}: {
+  readonly version: string
+  readonly previousVersion: string
+  readonly onClose: () => void
+}) {
+  const words = useScreenWords('registries')
+  const { mutate, isPending, error } = useChange('roll-back-registries', [
+    'registries',
+    'registry-diff',
+    'examination',
+    'setup',
+  ])
+  const roll = () =>
+    mutate(
+      { version },
+      {
+        onSuccess: () => {
+          onClose()
+          showNotice({ text: words.isBack })
+        },
+      },
+    )
+  return (
+    <Ask
+      title={words.backTitle}
+      lead={words.backText(previousVersion === '' ? words.empty : previousVersion)}
+      action={words.back}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onDo={roll}
+      onClose={onClose}
+    >
+      <ReverseChanges version={version} />
+    </Ask>
+  )
+}
