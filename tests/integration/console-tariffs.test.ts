@@ -90,6 +90,41 @@ test('the past is refused, support sets no price, and each change is in the audi
   assert.match(entries[0]?.details ?? '', /"cost":"0.1"/)
 })
 
+test('an admin makes a tariff with its first price, its code only once, and customers pay by it', async () => {
+  const first = {
+    ...flash,
+    tariff: 'partners',
+    name: 'Partners',
+    country: '*',
+    price: '0.405',
+    validFrom: null,
+  } as const
+  assert.equal((await support.visitor.refused('create-tariff', first)).body.error, 'forbidden')
+  for (const wrong of [{ name: '\u0007' }, { tariff: 'Partners' }, { mode: '' as const }, { price: '0.40505' }]) {
+    const { body } = await admin.visitor.refused('create-tariff', { ...first, ...wrong })
+    assert.equal(body.error, 'invalid', JSON.stringify(wrong))
+  }
+  const past = { ...first, validFrom: Date.now() - 60_000 }
+  assert.equal((await admin.visitor.refused('create-tariff', past)).body.error, 'invalid')
+  await admin.visitor.call('create-tariff', first)
+  const again = { ...first, name: 'Others' }
+  assert.deepEqual((await admin.visitor.refused('create-tariff', again)).body, { error: 'taken', fields: ['tariff'] })
+
+  const { tariffs } = await support.visitor.call('tariffs')
+  const made = tariffs.find(({ code }) => code === 'partners')
+  assert.deepEqual([made?.name, made?.prices.map(({ price }) => price)], ['Partners', [0.405]])
+  // A tariff that was refused is not there.
+  assert.equal(tariffs.length, 2)
+  const { entries } = await admin.visitor.call('audit-log', { action: 'tariff created' })
+  assert.deepEqual(
+    entries.map(({ who, details }) => [who, JSON.parse(details)]),
+    [[admin.email, { tariff: 'partners', name: 'Partners' }]],
+  )
+  await admin.visitor.call('set-customer-tariff', { accountId: shop.accountId, tariff: 'partners' })
+  await poll('the API to know the tariff', heldPrice, (price) => price === 0.405)
+  await admin.visitor.call('set-customer-tariff', { accountId: shop.accountId, tariff: 'uni' })
+})
+
 test('margin and preview are exact over all databases, and the command line says the same', async () => {
   const yesterday = new Date(Math.floor(Date.now() / 86_400_000 - 1) * 86_400_000)
   await slots.globalDatabase.query(

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import { admins, everyOperator } from './access.ts'
-import { guardedChange, money, object, optionalTime, read, time } from './endpoint.ts'
+import { guardedChange, money, object, optionalTime, read, text, time } from './endpoint.ts'
 
 const count = Type.Integer({ minimum: 0 })
 const country = Type.String({ pattern: '^([A-Z]{2}|\\*)$' })
@@ -63,7 +63,13 @@ export const tariffEndpoints = {
     }),
     object({ tariff: code, ...item, price: roubles }),
   ),
-  // Of a tariff that exists: the command line makes one. Without a time: from now on.
+  // A new tariff with its first price.
+  'create-tariff': guardedChange(
+    admins,
+    object({ tariff: code, name: text(1, 100), ...item, price: roubles, validFrom: optionalTime }),
+    object({ validFrom: time }),
+  ),
+  // Of a tariff that exists. Without a time: from now on.
   'set-price': guardedChange(
     admins,
     object({ tariff: code, ...item, price: roubles, validFrom: optionalTime }),

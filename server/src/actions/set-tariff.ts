@@ -4,23 +4,27 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { hasPassed, insertPrice, insertTariff, lockTariff, renameTariff } from '../db/tariff.ts'
 import { formatRoubles } from '../domain/money/money.ts'
 import type { Price } from '../domain/money/tariff.ts'
-import { UsageError } from '../errors.ts'
+import { Denial, UsageError } from '../errors.ts'
 
 type Command = {
   readonly tariff: string
   readonly name: string | undefined
+  // Refused if there is one with this code, which would otherwise get the name.
+  readonly mustBeNew?: boolean
   readonly price: Omit<Price, 'validFrom'> & { readonly validFrom: Date | undefined }
 }
 
 // Creates or renames the tariff if needed and adds a price. Returns the time from which the price is valid.
 export async function setTariff(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<Date> {
   return inTransaction(deps.slots.globalDatabase, async (session) => {
-    const { tariff, name, price } = command
+    const { tariff, name, price, mustBeNew = false } = command
     const log = (action: string, details: Readonly<Record<string, unknown>>) =>
       logAction(session, actor, { accountId: null, action, details: { tariff, ...details } })
 
     if (await insertTariff(session, tariff, name ?? tariff)) {
       await log('tariff created', { name: name ?? tariff })
+    } else if (mustBeNew) {
+      throw new Denial('taken', ['tariff'])
     } else if (name !== undefined) {
       const before = await lockTariff(session, tariff)
       if (before !== name) {

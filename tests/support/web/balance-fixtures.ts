@@ -39,7 +39,7 @@ function balance(nowMs: number): WebOutput<'balance'> {
     hasInvoices: true,
     tariff: 'Universal',
     prices: [
-      { country: 'RU', kind: 'flash', price: 0.4 },
+      { country: 'RU', kind: 'flash', price: 0.405 },
       { country: 'RU', kind: 'voice', price: 1.2 },
       { country: 'RU', kind: 'mix', price: 1.5 },
       { country: 'KZ', kind: 'flash', price: 0.6 },

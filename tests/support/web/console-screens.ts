@@ -258,6 +258,16 @@ export const consoleScreens: readonly Screen[] = [
       await page.getByRole('dialog').getByRole('status').waitFor()
     },
   },
+  {
+    name: 'tariffs-new-tariff',
+    path: '/console/tariffs',
+    answers: startedAccount,
+    act: async (page) => {
+      await press(page, /^(New tariff|Новый тариф)$/)
+      await page.getByRole('textbox', { name: /^(Name|Название)/ }).fill('Partners')
+      await page.getByRole('textbox', { name: /^(Code|Код)/ }).fill('partners 2')
+    },
+  },
   { name: 'announcements', path: '/console/announcements', answers: startedAccount },
   {
     name: 'announcements-none',

@@ -9,12 +9,13 @@ import { showMargin } from '../../actions/show-margin.ts'
 import type { Margin } from '../../domain/money/margin.ts'
 import { type MicroRoubles, parseRoubles, toRoubles } from '../../domain/money/money.ts'
 import { isCountry, isModeOf, type Price } from '../../domain/money/tariff.ts'
+import { parseText } from '../../domain/text.ts'
 import { Denial } from '../../errors.ts'
 import { operatorActor } from './customers.ts'
 import type { WebDeps } from './deps.ts'
 import type { HandlersOf } from './handlers.ts'
 
-type Names = 'tariffs' | 'price-preview' | 'set-price' | 'set-trunk-cost'
+type Names = 'tariffs' | 'price-preview' | 'create-tariff' | 'set-price' | 'set-trunk-cost'
 
 export function tariffHandlers(deps: WebDeps): HandlersOf<Names> {
   return {
@@ -55,6 +56,13 @@ export function tariffHandlers(deps: WebDeps): HandlersOf<Names> {
         marginAfter: toRoubles(margin[1]),
         withoutCost,
       }
+    },
+    'create-tariff': async (visit, { tariff, name: typed, price: amount, validFrom: from, ...item }) => {
+      const name = parseText(typed, 1, 100)
+      if (name === undefined) throw new Denial('invalid', ['name'])
+      const price = { ...itemOf(item), price: amountOf(amount, 'price'), validFrom: timeOf(from) }
+      const validFrom = await setTariff(deps, operatorActor(visit), { tariff, name, mustBeNew: true, price })
+      return { validFrom: validFrom.getTime() }
     },
     'set-price': async (visit, { tariff, price: amount, validFrom: from, ...item }) => {
       if (!(await listTariffs(deps)).some(({ code }) => code === tariff)) throw new Denial('not-found')

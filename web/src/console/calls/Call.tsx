@@ -58,7 +58,7 @@ function Hero({ shown }: { readonly shown: ShownCall }) {
   const causes = useScreenWords('verification')
   const formats = useFormats()
   const { title, side, advice } = explanationOf(shown, causes)
-  const cost = costSentence({ ...shown, firstId: null }, causes, formats.money)
+  const cost = costSentence({ ...shown, firstId: null }, causes, formats.price)
   return (
     <CallHero
       className={css.hero}

@@ -29,8 +29,8 @@ export function Facts({ shown }: { readonly shown: ShownCall }) {
     [names.accepted, formats.exactClock(shown.acceptedAt)],
     [names.ended, shown.endedAt !== null && formats.exactClock(shown.endedAt)],
     [names.endedBy, shown.endedBy !== null && words.endedBy[shown.endedBy]],
-    [names.price, formats.money(shown.price)],
-    ...shown.ledger.map(({ kind, amount }) => [names[kind], formats.money(amount)] as const),
+    [names.price, formats.price(shown.price)],
+    ...shown.ledger.map(({ kind, amount }) => [names[kind], formats.price(amount)] as const),
     [
       names.same,
       shown.sipStatus !== null && (

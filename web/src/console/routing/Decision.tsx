@@ -63,7 +63,7 @@ export function Decision({ said, code }: { readonly said: Said; readonly code: s
         )}
         <Step
           name={words.steps.price}
-          value={said.price === null ? words.noPrice : formats.money(said.price)}
+          value={said.price === null ? words.noPrice : formats.price(said.price)}
           why={`${said.tariff}, ${shell.mode[said.mode].toLowerCase()}`}
         />
       </ol>

@@ -133,7 +133,7 @@ function Answer({ said }: { readonly said: Said }) {
               ? words.testCall
               : `${words.goes(shell.mode[mode].toLowerCase(), trunk ?? '')}, ${words.sees(callerNumber ?? '')}`}
           </h2>
-          {price !== null && !isTest && <p>{words.costs(formats.money(price), tariff)}</p>}
+          {price !== null && !isTest && <p>{words.costs(formats.price(price), tariff)}</p>}
         </>
       )}
     </section>

@@ -8,19 +8,10 @@ import { Select } from '../../parts/Form.tsx'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange, useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
+import { items, type Kind, PriceKind } from './PriceKind.tsx'
 import css from './tariffs.module.css'
 import { noVersion, usePublished, useVersion, VersionFields } from './Version.tsx'
 import type { TariffsPage } from './versions.ts'
-
-const items = {
-  flash: { method: 'initCall', mode: 'flash' },
-  voice: { method: 'initCall', mode: 'voice' },
-  mix: { method: 'initCall', mode: 'mix' },
-  inbound: { method: 'inboundCallWaiting', mode: '' },
-  checkPhone: { method: 'checkPhone', mode: '' },
-} as const
-type Kind = keyof typeof items
-const kinds = Object.keys(items) as Kind[]
 
 export function AddPrice({
   tariffs,
@@ -60,17 +51,7 @@ export function AddPrice({
             </option>
           ))}
         </Select>
-        <Select
-          label={words.what}
-          value={typed.kind}
-          onChange={({ target }) => set({ kind: kinds.find((kind) => kind === target.value) ?? 'flash' })}
-        >
-          {kinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {words.kinds[kind]}
-            </option>
-          ))}
-        </Select>
+        <PriceKind kind={typed.kind} onChange={(kind) => set({ kind })} />
       </VersionFields>
       {change && <Preview change={change} />}
     </Ask>

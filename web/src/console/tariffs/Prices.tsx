@@ -2,6 +2,7 @@ import { AddButton } from '../../parts/AdminButton.tsx'
 import { Section } from '../../parts/Page.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { AddPrice } from './AddPrice.tsx'
+import { AddTariff } from './AddTariff.tsx'
 import css from './tariffs.module.css'
 import { VersionRow } from './Version.tsx'
 import { type TariffsPage, versionsOf } from './versions.ts'
@@ -12,7 +13,10 @@ type Price = Tariff['prices'][number]
 export function Prices({ page }: { readonly page: TariffsPage }) {
   const words = useScreenWords('tariffs')
   const add = (
-    <AddButton text={words.addPrice}>{(onClose) => <AddPrice tariffs={page.tariffs} onClose={onClose} />}</AddButton>
+    <span className={css.actions}>
+      <AddButton text={words.addTariff}>{(onClose) => <AddTariff onClose={onClose} />}</AddButton>
+      <AddButton text={words.addPrice}>{(onClose) => <AddPrice tariffs={page.tariffs} onClose={onClose} />}</AddButton>
+    </span>
   )
   const isEmpty = page.tariffs.every(({ prices }) => prices.length === 0)
   return (

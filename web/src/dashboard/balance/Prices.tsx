@@ -35,7 +35,7 @@ export function Prices({ shown: { prices, tariff } }: { readonly shown: WebOutpu
           return (
             <>
               <small className={css.label}>{words.priceKinds[kind]}</small>{' '}
-              {price === undefined ? '–' : formats.hundredths(price)}
+              {price === undefined ? '–' : formats.price(price)}
             </>
           )
         },

@@ -4,7 +4,7 @@ import type { LaneEvent } from '../../parts/Lanes.tsx'
 import type { words } from '../../words/phones.en.ts'
 
 type Words = typeof words
-type Formats = { readonly seconds: (value: number) => string; readonly money: (value: number) => string }
+type Formats = { readonly seconds: (value: number) => string; readonly price: (value: number) => string }
 type Context = { readonly words: Words['events']; readonly formats: Formats; readonly nowMs: number }
 
 // One call as what four sides saw of it. `nowMs` is on the clock of the call.
@@ -68,7 +68,7 @@ function inboundEvents(call: PhoneCall, { words, formats, nowMs }: Context): Lan
 
 // Test calls cost nothing: what would be held is hatched.
 function moneyEvents(call: PhoneCall, { words, formats, nowMs }: Context): LaneEvent[] {
-  const price = formats.money(call.price)
+  const price = formats.price(call.price)
   const end = (call.endedMs ?? nowMs) / 1000
   const text = words.would(price)
   const held: LaneEvent = { lane: 'money', at: 0.02, to: Math.max(end, 0.5), text, tone: 'quiet', look: 'hatched' }

@@ -93,7 +93,7 @@ function CountryRow({
         <b>{isMarked ? <mark className={css.mark}>{name}</mark> : name}</b>
         <small>
           <span>{dial}</span>
-          <span>{price === null ? words.notSold : formats.money(price)}</span>
+          <span>{price === null ? words.notSold : formats.price(price)}</span>
           {isUnsaved ? (
             <span>{words.was(wasAllowed ? words.rules.allow : words.rules.block)}</span>
           ) : (

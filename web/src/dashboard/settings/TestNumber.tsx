@@ -104,7 +104,7 @@ function Tested({ drafted, saved }: { readonly drafted: TestedStart; readonly sa
         {refusal === null
           ? price === 0
             ? words.free
-            : words.held(formats.money(price ?? 0))
+            : words.held(formats.price(price ?? 0))
           : refusal.sentence[language]}{' '}
         {refusal !== null && refusal.retryAfter !== null && words.retry(refusal.retryAfter)}
       </p>

@@ -49,7 +49,7 @@ function FallenProvider({
         {advice && (
           <>
             {words.instead[advice.mode](provider)}{' '}
-            {words.insteadPrice(formats.money(advice.price), formats.money(advice.flashPrice))}{' '}
+            {words.insteadPrice(formats.price(advice.price), formats.price(advice.flashPrice))}{' '}
           </>
         )}
         <a href="/docs/guides/inbound" target="_blank" rel="noreferrer">

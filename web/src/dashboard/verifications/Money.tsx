@@ -12,7 +12,7 @@ export function Money({ shown }: { readonly shown: Shown }) {
     <section>
       <h2>{words.money}</h2>
       <div className={css.sum}>
-        <b>{formats.money(shown.charged)}</b>
+        <b>{formats.price(shown.charged)}</b>
         <span>{words.charged}</span>
       </div>
       {shown.isTest ? (
@@ -21,14 +21,14 @@ export function Money({ shown }: { readonly shown: Shown }) {
         <Lines>
           <div>
             <dt>{words.price}</dt>
-            <dd>{formats.money(shown.price)}</dd>
+            <dd>{formats.price(shown.price)}</dd>
           </div>
           {shown.ledger.map(({ at, kind, amount, sequence }) => (
             <div key={sequence}>
               <dt>
                 {names[kind]}, {formats.exactClock(at)}
               </dt>
-              <dd>{formats.money(amount)}</dd>
+              <dd>{formats.price(amount)}</dd>
             </div>
           ))}
         </Lines>

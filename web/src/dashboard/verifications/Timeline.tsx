@@ -45,7 +45,7 @@ function useSteps(shown: Shown): readonly Step[] {
   const accepted: Step = { at: shown.acceptedAt, title: words.accepted, text: formats.exactClock(shown.acceptedAt) }
   const money = shown.ledger.map(({ at, kind, amount }): Step => {
     const tone = kind === 'captured' ? { tone: 'good' as const } : {}
-    return { at, title: words[kind](formats.money(amount)), ...tone }
+    return { at, title: words[kind](formats.price(amount)), ...tone }
   })
   const webhooks = shown.webhooks.map(({ at, status }): Step => {
     if (status === null) return { at, title: words.webhookFailed, tone: 'bad' }

@@ -76,7 +76,7 @@ function Hero({ shown }: { readonly shown: Shown }) {
         </>
       }
       title={title}
-      text={[side, costSentence(shown, words, formats.money)].filter(Boolean).join(' ')}
+      text={[side, costSentence(shown, words, formats.price)].filter(Boolean).join(' ')}
       advice={isOver ? advice || words.nothing : advice}
     >
       <div className={css.row}>

@@ -88,7 +88,7 @@ function Cell({ name, row }: { readonly name: ColumnName; readonly row: Verifica
     case 'rang':
       return row.ringDelayMs === null ? '–' : `${formats.seconds(row.ringDelayMs / 1_000)}\u00a0${seconds}`
     case 'price':
-      return row.charged === 0 ? <span className={css.soft}>0</span> : formats.money(row.charged)
+      return row.charged === 0 ? <span className={css.soft}>0</span> : formats.price(row.charged)
   }
 }
 

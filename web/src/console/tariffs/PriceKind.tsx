@@ -1,0 +1,31 @@
+// What a price is for.
+
+import { Select } from '../../parts/Form.tsx'
+import { useScreenWords } from '../../words/words.ts'
+
+export const items = {
+  flash: { method: 'initCall', mode: 'flash' },
+  voice: { method: 'initCall', mode: 'voice' },
+  mix: { method: 'initCall', mode: 'mix' },
+  inbound: { method: 'inboundCallWaiting', mode: '' },
+  checkPhone: { method: 'checkPhone', mode: '' },
+} as const
+export type Kind = keyof typeof items
+const kinds = Object.keys(items) as Kind[]
+
+export function PriceKind({ kind, onChange }: { readonly kind: Kind; readonly onChange: (kind: Kind) => void }) {
+  const words = useScreenWords('tariffs')
+  return (
+    <Select
+      label={words.what}
+      value={kind}
+      onChange={({ target }) => onChange(kinds.find((one) => one === target.value) ?? 'flash')}
+    >
+      {kinds.map((one) => (
+        <option key={one} value={one}>
+          {words.kinds[one]}
+        </option>
+      ))}
+    </Select>
+  )
+}
