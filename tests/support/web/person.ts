@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { words as enAccount } from '../../../web/src/words/account.en.ts'
 import { words as ruAccount } from '../../../web/src/words/account.ru.ts'
+import { words as enAnnouncements } from '../../../web/src/words/announcements.en.ts'
+import { words as ruAnnouncements } from '../../../web/src/words/announcements.ru.ts'
 import { words as enAudit } from '../../../web/src/words/audit.en.ts'
 import { words as ruAudit } from '../../../web/src/words/audit.ru.ts'
 import { words as enBalance } from '../../../web/src/words/balance.en.ts'
@@ -25,6 +27,8 @@ import { words as enPhones } from '../../../web/src/words/phones.en.ts'
 import { words as ruPhones } from '../../../web/src/words/phones.ru.ts'
 import { words as enProtection } from '../../../web/src/words/protection.en.ts'
 import { words as ruProtection } from '../../../web/src/words/protection.ru.ts'
+import { words as enRegistries } from '../../../web/src/words/registries.en.ts'
+import { words as ruRegistries } from '../../../web/src/words/registries.ru.ts'
 import { words as ruShell } from '../../../web/src/words/ru.ts'
 import { words as enSettings } from '../../../web/src/words/settings.en.ts'
 import { words as ruSettings } from '../../../web/src/words/settings.ru.ts'
@@ -38,6 +42,8 @@ import { words as enSwitchOvers } from '../../../web/src/words/switch-overs.en.t
 import { words as ruSwitchOvers } from '../../../web/src/words/switch-overs.ru.ts'
 import { words as enSystem } from '../../../web/src/words/system.en.ts'
 import { words as ruSystem } from '../../../web/src/words/system.ru.ts'
+import { words as enTariffs } from '../../../web/src/words/tariffs.en.ts'
+import { words as ruTariffs } from '../../../web/src/words/tariffs.ru.ts'
 import { words as enTrunks } from '../../../web/src/words/trunks.en.ts'
 import { words as ruTrunks } from '../../../web/src/words/trunks.ru.ts'
 import { words as enVerification } from '../../../web/src/words/verification.en.ts'
@@ -74,6 +80,9 @@ export const catalogues = {
     audit: enAudit,
     switchOvers: enSwitchOvers,
     wallboard: enWallboard,
+    tariffs: enTariffs,
+    announcements: enAnnouncements,
+    registries: enRegistries,
   },
   ru: {
     shell: ruShell,
@@ -98,6 +107,9 @@ export const catalogues = {
     audit: ruAudit,
     switchOvers: ruSwitchOvers,
     wallboard: ruWallboard,
+    tariffs: ruTariffs,
+    announcements: ruAnnouncements,
+    registries: ruRegistries,
   },
 }
 

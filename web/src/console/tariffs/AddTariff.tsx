@@ -47,6 +47,7 @@ export function AddTariff({ onClose }: { readonly onClose: () => void }) {
         <Field
           label={words.tariffName}
           hint={words.tariffNameHint}
+          isFirst
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.target.value)}
