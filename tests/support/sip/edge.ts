@@ -13,6 +13,8 @@ import { fileDirectory } from '../temporary-directory.ts'
 export type TestEdge = {
   readonly site: EdgeConfig
   readonly pid: () => number
+  // What it has written so far, once it listened.
+  readonly output: () => string
   // Ends all its processes with a signal and waits until they are gone.
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
   readonly start: () => Promise<void>
@@ -35,12 +37,15 @@ export async function testEdge(
     publicAddress: undefined,
     ...changes,
   }
+  let output = ''
   const start = async () => {
     renderEdgeConfig(site)
     const [program = '', ...args] = kamailioCommand(site.directory, suite)
     // A group of processes: killed as one, as by the machine.
-    const child = spawn(program, args, { stdio: 'ignore', detached: true })
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
     await pollUntilResolved('the edge to answer', () => askCarrier(sipPort))
+    output = ''
     return child
   }
   let child = await start()
@@ -49,6 +54,7 @@ export async function testEdge(
   return {
     site,
     pid: () => child.pid ?? 0,
+    output: () => output,
     kill,
     start: async () => {
       child = await start()
