@@ -108,9 +108,11 @@ test('HEAD and unknown paths without a key are no failed logins; with a wrong ke
 })
 
 test('an untrusted proxy on this machine is logged once, with the setting', async () => {
-  const { base, output } = await serve(installation, {}, '--roles', 'api')
+  const { base, running, output } = await serve(installation, {}, '--roles', 'api')
   assert(!output().includes('RINGPROOF_TRUSTED_PROXIES'))
   for (let n = 0; n < 3; n++) await ask(`${base}/livez`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
+  running.process.kill('SIGTERM')
+  await running.ended
   const warnings = output().match(/RINGPROOF_TRUSTED_PROXIES=127\.0\.0\.1/g)
   assert.equal(warnings?.length, 1)
   const trusting = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }, '--roles', 'api')
