@@ -48,6 +48,7 @@ async function main(): Promise<number> {
       'test-skip-pattern': { type: 'string', multiple: true, default: [] },
       together: { type: 'boolean', default: false },
       switch: { type: 'string', default: 'asterisk' },
+      kamailio: { type: 'string', default: '6.0' },
       'at-once': { type: 'string', default: String(Math.max(2, availableParallelism())) },
     },
   })
@@ -55,6 +56,7 @@ async function main(): Promise<number> {
   if (files === undefined) return 1
   if (!prepareEnvironment(files)) return 1
   process.env['RINGPROOF_TEST_SWITCH'] = values.switch
+  process.env['RINGPROOF_TEST_KAMAILIO'] = values.kamailio
   const { 'test-name-pattern': names, 'test-skip-pattern': skips, together, 'at-once': atOnce } = values
   return await runTests(files, names, skips, together, Number(atOnce))
 }

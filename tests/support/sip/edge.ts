@@ -3,12 +3,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { askCarrier } from '../../../scripts/stack/parts/carrier.ts'
-import { type KamailioSuite, kamailioCommand } from '../../../scripts/stack/parts/edge.ts'
+import { installKamailio, type KamailioSuite, kamailioCommand } from '../../../scripts/stack/parts/edge.ts'
 import { freePort } from '../../../scripts/stack/ports.ts'
 import { type EdgeConfig, renderEdgeConfig } from '../../../server/src/telephony/edge-config.ts'
 import { atEnd } from '../at-end.ts'
 import { pollUntilResolved } from '../poll.ts'
 import { fileDirectory } from '../temporary-directory.ts'
+
+// --kamailio=5.6 takes that of Debian 12.
+const suite: KamailioSuite = process.env['RINGPROOF_TEST_KAMAILIO'] === '5.6' ? 'bookworm' : 'trixie'
 
 export type TestEdge = {
   readonly site: EdgeConfig
@@ -20,11 +23,8 @@ export type TestEdge = {
   readonly start: () => Promise<void>
 }
 
-export async function testEdge(
-  copies: Pick<EdgeConfig, 'hepPort' | 'hepKey'>,
-  changes: Partial<EdgeConfig> = {},
-  suite: KamailioSuite = 'trixie',
-): Promise<TestEdge> {
+export async function testEdge(copies: Pick<EdgeConfig, 'hepPort' | 'hepKey'>): Promise<TestEdge> {
+  await installKamailio(suite)
   const [insidePort, sipPort] = await Promise.all([freePort(), freePort()])
   const site: EdgeConfig = {
     ...copies,
@@ -35,7 +35,6 @@ export async function testEdge(
     sipPort,
     sipTransports: ['udp', 'tcp'],
     publicAddress: undefined,
-    ...changes,
   }
   let output = ''
   const start = async () => {
