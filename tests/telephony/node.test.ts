@@ -51,7 +51,7 @@ test('of two processes with one node name the second takes over, and the first s
   assert.deepEqual(failures, [
     `another process uses this node's name, ${asterisk.site.node}: set a different RINGPROOF_NODE`,
   ])
-  assert.equal(first.isReady(), false)
+  assert.equal(first.isReady('spoken'), false)
   // And the reverse: a whole process stops, and says why.
   await asteriskSwitch(asterisk, () => [trunk])
   const { status, out } = await running.ended

@@ -109,6 +109,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       return dial({ ...deps, wire, edge: state, calls }, call)
     },
     close: async () => {
+      if (isClosed) return
       isClosed = true
       await hangUpAll(clock, legs)
       watching.stop()
