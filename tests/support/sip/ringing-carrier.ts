@@ -37,6 +37,8 @@ export async function createRingingCarrier(): Promise<RingingCarrier> {
       if (!call) ringing.set(branch, { user, callId, sinceMs: performance.now(), untilMs: undefined })
       send(replyTo(text, '180 Ringing'), from)
     }
+    // Asterisk asks whether the carrier is there.
+    if (method === 'OPTIONS') send(replyTo(text, '200 OK'), from)
     if (method !== 'CANCEL') return
     send(replyTo(text, call ? '200 OK' : '481 Call Does Not Exist'), from)
     if (!call || call.untilMs !== undefined) return
