@@ -5,15 +5,12 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
-import { createLog } from '../../server/src/log.ts'
-import { createEdge } from '../../server/src/telephony/edge.ts'
-import { noCapture } from '../../server/src/telephony/sip-capture.ts'
 import { createRandom } from '../crash/plan.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testCarrier } from '../support/sip/asterisk.ts'
 import { realClock } from '../support/sip/asterisk-switch.ts'
 import { testEdge } from '../support/sip/edge.ts'
+import { edgeSwitch, edgeTrunk } from '../support/sip/edge-switch.ts'
 import { keptAlive, said, take } from '../support/suites/switch.ts'
 
 const packets = 100_000
@@ -27,19 +24,8 @@ const [edge, carrier, victim] = await Promise.all([
   openSocket('127.0.0.2'),
 ])
 const stranger = await openSocket('127.0.0.1')
-const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 10, callsPerSecond: 10 }
-const network = createEdge({
-  host: edge.site.insideHost,
-  port: edge.site.insidePort,
-  callsPerSecond: 10,
-  trunks: () => [trunk],
-  passwordOf: () => undefined,
-  capture: noCapture,
-  clock: realClock,
-  log: createLog({ write: () => undefined }),
-})
+const network = await edgeSwitch(edge.site, carrier)
 atEnd(() => network.close())
-await network.opened
 let victimPackets = 0
 victim.on('message', () => victimPackets++)
 const victimAddress = `127.0.0.2:${victim.address().port}`
@@ -74,7 +60,7 @@ test(`${packets} hostile packets: the edge calls afterwards, logs none of them a
     // What the kernel drops was not tried.
     await realClock.sleep(5, AbortSignal.any([]))
   }
-  const call = { channelId: 'after', trunk: trunk.name, to: '79070000486', from: '70000000000' }
+  const call = { channelId: 'after', trunk: edgeTrunk.name, to: '79070000486', from: '70000000000' }
   const leg = network.dial({ ...call, originateTimeoutMs: 20_000, flashRingMs: 5_000 })
   assert.deepEqual((await keptAlive(realClock, take(leg))).map(said), ['486 them'])
   assert(!edge.output().includes(number.slice(1)) && !edge.output().includes('INVITE '), 'a packet is in the log')

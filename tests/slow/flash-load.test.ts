@@ -6,16 +6,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
-import { createLog } from '../../server/src/log.ts'
-import { createEdge } from '../../server/src/telephony/edge.ts'
 import { noCapture } from '../../server/src/telephony/sip-capture.ts'
-import type { Switch } from '../../server/src/telephony/switch.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'
 import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { testEdge } from '../support/sip/edge.ts'
+import { edgeSwitch, edgeTrunk } from '../support/sip/edge-switch.ts'
 import type { CarrierMessage } from '../support/sip/ringing-carrier-process.ts'
 import { at } from '../support/times.ts'
 
@@ -30,22 +27,12 @@ const [edge, asterisk, carrier] = await Promise.all([
   testAsterisk(),
   startCarrier(),
 ])
-const trunk = { ...trunkDefaults, name: 'load', address: carrier.address, channels: 100_000, callsPerSecond: 10_000 }
-const overEdge = createEdge({
-  host: edge.site.insideHost,
-  port: edge.site.insidePort,
-  callsPerSecond: 10_000,
-  trunks: () => [trunk],
-  passwordOf: () => undefined,
-  capture: noCapture,
-  clock: realClock,
-  log: createLog({ write: () => undefined }),
-})
+const trunk = { ...edgeTrunk, address: carrier.address }
+const overEdge = await edgeSwitch(edge.site, trunk)
 atEnd(() => overEdge.close())
-await overEdge.opened
 const overAsterisk = await asteriskSwitch({ ...asterisk, edge: undefined }, () => [trunk], { capture: noCapture })
 const engines = {
-  edge: { pids: () => groupOf(edge.pid()), phones: overEdge as unknown as Switch },
+  edge: { pids: () => groupOf(edge.pid()), phones: overEdge },
   asterisk: { pids: () => [asterisk.pid()], phones: overAsterisk },
 } as const
 type Engine = keyof typeof engines

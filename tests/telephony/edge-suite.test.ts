@@ -2,30 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
-import { createLog } from '../../server/src/log.ts'
-import { createEdge } from '../../server/src/telephony/edge.ts'
-import { noCapture } from '../../server/src/telephony/sip-capture.ts'
 import { atEnd } from '../support/at-end.ts'
+import { poll } from '../support/poll.ts'
 import { testCarrier } from '../support/sip/asterisk.ts'
 import { realClock } from '../support/sip/asterisk-switch.ts'
 import { testEdge } from '../support/sip/edge.ts'
+import { edgeSwitch, edgeTrunk } from '../support/sip/edge-switch.ts'
 import { keptAlive, said, take } from '../support/suites/switch.ts'
 
 const [edge, carrier] = await Promise.all([testEdge({ hepPort: 9, hepKey: 'none' }), testCarrier()])
-const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 1_000, callsPerSecond: 1_000 }
-const network = createEdge({
-  host: edge.site.insideHost,
-  port: edge.site.insidePort,
-  callsPerSecond: 1_000,
-  trunks: () => [trunk],
-  passwordOf: () => undefined,
-  capture: noCapture,
-  clock: realClock,
-  log: createLog({ write: () => undefined }),
-})
+const network = await edgeSwitch(edge.site, carrier)
 atEnd(() => network.close())
-await network.opened
 
 const progresses = {
   180: 'ringing; us',
@@ -52,7 +39,7 @@ test('every scenario emits its events in order, and the carrier gets one INVITE'
       const count = natural.split(', ').filter(Boolean).length
       const events = count === 0 ? [] : await keptAlive(realClock, take(leg, count))
       if (hungUp !== undefined) {
-        await realClock.sleep(500, AbortSignal.any([]))
+        await poll('the INVITE', () => carrier.receivedAtMs().has(`79070000${scenario}`))
         leg.hangUp()
         events.push(...(await keptAlive(realClock, take(leg))).slice(count))
       }
@@ -63,12 +50,17 @@ test('every scenario emits its events in order, and the carrier gets one INVITE'
     Object.fromEntries(seen),
     Object.fromEntries(Object.entries(progresses).map(([s, e]) => [s, e.replace(/^; /, '').replace(';', ',')])),
   )
+  // A repetition of the same branch is the same INVITE.
+  const invites = carrier.messages().filter((text) => text.startsWith('INVITE '))
+  const branches = new Set(invites.map((text) => /;branch=(\S+)/.exec(text)?.[1]))
+  const calls = new Set(invites.map((text) => /^Call-ID: (\S+)/im.exec(text)?.[1]))
+  assert.deepEqual([calls.size, branches.size], [Object.keys(progresses).length, Object.keys(progresses).length])
 })
 
 function dial(scenario: string) {
   return network.dial({
     channelId: `events-${scenario}`,
-    trunk: trunk.name,
+    trunk: edgeTrunk.name,
     to: `79070000${scenario}`,
     from: '70000000000',
     originateTimeoutMs: 60_000,

@@ -10,6 +10,7 @@ import type { Logger } from '../log.ts'
 import { type AsteriskDeps, type AsteriskSwitch, createAsterisk } from '../telephony/asterisk.ts'
 import { createCompositeSwitch } from '../telephony/composite-switch.ts'
 import { createEdge, edgeReader } from '../telephony/edge.ts'
+import { parseEdgeUrl } from '../telephony/edge-config.ts'
 import { createFakeSwitch } from '../telephony/fake-switch.ts'
 import { createSipCapture, noCapture } from '../telephony/sip-capture.ts'
 
@@ -54,8 +55,7 @@ function createRealSwitch(deps: SwitchDeps, node: string, isGuest: boolean): Ast
     callsPerSecond: config.nodeCallsPerSecond,
   }
   if (config.edgeUrl === undefined) return createAsterisk(asterisk)
-  const { hostname, port } = new URL(config.edgeUrl)
-  const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+  const place = parseEdgeUrl(config.edgeUrl)
   const reader = edgeReader(place, config.ariPassword, capture)
   return createCompositeSwitch(
     createAsterisk({ ...asterisk, edgeReader: reader }),

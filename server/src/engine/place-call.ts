@@ -40,7 +40,10 @@ const timesSpoken = 2
 const backstopMs = 3_000
 
 // Throws if the switch refuses to dial: then there was no call.
-export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock }, call: OutgoingCall): PlacedCall {
+export function placeCall(
+  deps: { readonly switch: Pick<Switch, 'dial'>; readonly clock: Clock },
+  call: OutgoingCall,
+): PlacedCall {
   const { channelId, trunk, to, from } = call
   const elapsedMs = createStopwatch(deps.clock)
   const timeoutMs = ringTimeoutMs + (call.mode === 'flash' ? call.ringMs : answerTimeoutMs) + backstopMs

@@ -1,21 +1,18 @@
 // The ARI request that dials. It becomes an INVITE, so only validated digits and our own names go into it: the called number
 // and the caller ID, both in the trunk's format.
 
-import { writeNumber } from '../domain/numbers/number-format.ts'
-import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import { carries, type Trunk } from '../domain/trunks/trunk.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { AriRequest } from './ari-connection.ts'
 import { endpointOf } from './asterisk-trunks.ts'
+import { dialledNumbers } from './dialled-numbers.ts'
 import type { Dial } from './switch.ts'
 
 export function inviteRequest(
   node: string,
   trunk: Trunk,
-  { channelId, to, from, originateTimeoutMs }: Dial,
+  { channelId, originateTimeoutMs, ...numbers }: Dial,
 ): AriRequest {
-  // The last place before the wire.
-  if (!carries(trunk, to)) throw new RangeError('this trunk does not carry calls to this number')
-  const called = `${trunk.calledPrefix}${writeNumber(trunk.calledFormat, numberOf(to))}`
+  const { called, caller } = dialledNumbers(trunk, numbers)
   return {
     method: 'POST',
     path: 'channels',
@@ -23,7 +20,7 @@ export function inviteRequest(
       endpoint: `PJSIP/${called}@${endpointOf(trunk.name)}`,
       app: node,
       channelId: channelOf(node, channelId),
-      callerId: writeNumber(trunk.callerFormat, numberOf(from)),
+      callerId: caller,
       timeout: String(Math.ceil(originateTimeoutMs / 1_000)),
     },
   }
@@ -34,9 +31,4 @@ export function channelOf(node: string, channelId: string): string {
   if (!/^[\w-]{1,64}$/.test(channelId))
     throw new RangeError('a channel ID consists of 1 to 64 letters, digits, underscores and dashes')
   return `${node}.${channelId}`
-}
-
-function numberOf(text: string): PhoneNumber {
-  if (!/^[1-9]\d{6,14}$/.test(text)) throw new RangeError('a dialled number has 7 to 15 digits')
-  return text as PhoneNumber
 }

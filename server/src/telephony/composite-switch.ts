@@ -19,10 +19,7 @@ export function createCompositeSwitch(
       if (kind === undefined) return edge.isReady() || asterisk.isReady()
       return kind === 'flash' ? edge.isReady() : asterisk.isReady()
     },
-    dial: (call) => {
-      const { flashRingMs } = call
-      return flashRingMs === undefined || isOverTls(call) ? asterisk.dial(call) : edge.dial({ ...call, flashRingMs })
-    },
+    dial: (call) => (call.flashRingMs === undefined || isOverTls(call) ? asterisk.dial(call) : edge.dial(call)),
     close: async () => {
       await Promise.all([edge.close(), asterisk.close()])
     },

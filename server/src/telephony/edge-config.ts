@@ -2,10 +2,10 @@
 // stack and the tests use the same code.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import type { Transport } from '../domain/trunks/trunk.ts'
 import { renderTemplate } from './asterisk-config.ts'
+import { formatSipAddress, type SipAddress } from './hep.ts'
 
 export type EdgeConfig = {
   // Holds all files of the edge.
@@ -45,22 +45,24 @@ export function edgeArguments(directory: string): readonly string[] {
   return ['-f', join(directory, 'kamailio.cfg'), '-DD', '-E', ...memory, '-Y', run, '-P', join(run, 'pid'), '-w', run]
 }
 
+// Of an udp:// URL.
+export function parseEdgeUrl(url: string): SipAddress {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+}
+
 function valuesOf(config: EdgeConfig): ReadonlyMap<string, readonly string[]> {
   const { sipHost, sipPort, sipTransports, publicAddress } = config
   const hasTcp = sipTransports.includes('tcp')
   return new Map<string, readonly string[]>([
-    ['insideAddress', [at(config.insideHost, config.insidePort)]],
-    ['sipAddress', [at(sipHost, sipPort)]],
-    ['tcpAddress', hasTcp ? [at(sipHost, sipPort)] : []],
+    ['insideAddress', [formatSipAddress({ host: config.insideHost, port: config.insidePort })]],
+    ['sipAddress', [formatSipAddress({ host: sipHost, port: sipPort })]],
+    ['tcpAddress', hasTcp ? [formatSipAddress({ host: sipHost, port: sipPort })] : []],
     ['tcpSocket', hasTcp ? ['outside-tcp'] : []],
     ['disableTcp', hasTcp ? [] : ['yes']],
     ['publicAddress', publicAddress === undefined ? [] : [publicAddress]],
-    ['contact', [at(publicAddress ?? sipHost, sipPort)]],
+    ['contact', [formatSipAddress({ host: publicAddress ?? sipHost, port: sipPort })]],
     ['hepPort', [String(config.hepPort)]],
     ['hepKey', [config.hepKey]],
   ])
-}
-
-function at(host: string, port: number): string {
-  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`
 }

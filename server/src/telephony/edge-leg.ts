@@ -48,6 +48,7 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
   const repeater = createRepeater(deps, () => progress.endByUs())
   const progress = createProgress(() => {
     repeater.stop()
+    guard?.stop()
     deps.ended()
   })
   let sequence = 0
@@ -55,6 +56,7 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
   let isHungUp = false
   let isCancelled = false
   let edgeBranch: string | undefined
+  let guard: { readonly stop: () => void } | undefined
   const invite = (authorization?: string) => {
     sequence++
     const { edge, ringMs, trunk } = deps
@@ -99,7 +101,7 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
     hangUp: () => {
       if (isHungUp || progress.isEnded()) return
       isHungUp = true
-      clock.after(cancelGuardMs, progress.endByUs)
+      guard = clock.after(cancelGuardMs, progress.endByUs)
       if (isAccepted) cancel()
     },
     onEdgeLost: () => {

@@ -1,9 +1,7 @@
-// The SIP requests that we send to the edge, and what we read of its replies. An INVITE contains only validated digits and our
-// own names: the called number and the caller ID, both in the trunk's format.
+// The SIP requests that we send to the edge, and what we read of its replies.
 
-import { writeNumber } from '../domain/numbers/number-format.ts'
-import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import { carries, type Trunk } from '../domain/trunks/trunk.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
+import { dialledNumbers } from './dialled-numbers.ts'
 import type { Dial } from './switch.ts'
 
 // What stays the same in all requests of a leg.
@@ -31,15 +29,18 @@ export type EdgeState = { readonly boot: string; readonly contact: string; reado
 
 const branchStart = 'z9hG4bK-rp'
 
+const headers = {
+  callId: /^(?:call-id|i)[ \t]*:[ \t]*(\S+)/im,
+  cseq: /^cseq[ \t]*:[ \t]*(\d+)[ \t]+(\w+)/im,
+  to: /^(?:to|t)[ \t]*:[ \t]*(.*?)\r?$/im,
+  boot: /^x-edge-boot:[ \t]*(.*?)\r?$/im,
+  contact: /^x-edge-contact:[ \t]*(.*?)\r?$/im,
+} as const
+
 // The name is random: it stands in headers that strangers see, and that they must not guess.
-export function edgeCall(trunk: Trunk, { channelId, to, from }: Dial, name: string): EdgeCall {
-  // The last place before the wire.
-  if (!carries(trunk, to)) throw new RangeError('this trunk does not carry calls to this number')
-  if (!/^[\w-]{1,64}$/.test(channelId))
-    throw new RangeError('a channel ID consists of 1 to 64 letters, digits, underscores and dashes')
+export function edgeCall(trunk: Trunk, request: Dial, name: string): EdgeCall {
+  const { called, caller } = dialledNumbers(trunk, request)
   const host = trunk.address.replace(/:\d+$/, '')
-  const called = `${trunk.calledPrefix}${writeNumber(trunk.calledFormat, numberOf(to))}`
-  const caller = writeNumber(trunk.callerFormat, numberOf(from))
   const transport = trunk.transport === 'udp' ? '' : `;transport=${trunk.transport}`
   return {
     name,
@@ -71,7 +72,7 @@ export function inviteText(
     readonly authorization: string | undefined
   },
 ): string {
-  const headers = [
+  const lines = [
     `Contact: <sip:ringproof@${contact}>`,
     ...(call.identity === '' ? [] : [call.identity]),
     ...(authorization === undefined ? [] : [authorization]),
@@ -81,7 +82,7 @@ export function inviteText(
     ...(countsEarlyMedia ? ['X-Early-Media: yes'] : []),
     'Content-Type: application/sdp',
   ]
-  return requestText(call, { method: 'INVITE', via, sequence, headers, body: sdpOf(contact) })
+  return requestText(call, { method: 'INVITE', via, sequence, headers: lines, body: sdpOf(contact) })
 }
 
 export function requestText(
@@ -90,7 +91,7 @@ export function requestText(
     method,
     via,
     sequence,
-    headers = [],
+    headers: more = [],
     to = call.to,
     body = '',
   }: {
@@ -110,7 +111,7 @@ export function requestText(
     `Call-ID: ${call.callId}`,
     `CSeq: ${sequence} ${method}`,
     'Max-Forwards: 70',
-    ...headers,
+    ...more,
     `Content-Length: ${body.length}`,
     '',
     body,
@@ -120,8 +121,8 @@ export function requestText(
 export function parseReply(packet: Buffer): EdgeReply | undefined {
   const text = packet.toString('latin1')
   const [, status, reason = ''] = /^SIP\/2\.0 (\d{3}) (.*)\r\n/.exec(text) ?? []
-  const callId = headerOf(text, 'call-id', 'i')
-  const [, sequence, method = ''] = /^(\d+)\s+(\w+)$/.exec(headerOf(text, 'cseq') ?? '') ?? []
+  const callId = headers.callId.exec(text)?.[1]
+  const [, sequence, method = ''] = headers.cseq.exec(text) ?? []
   if (status === undefined || callId === undefined || sequence === undefined) return undefined
   return {
     status: Number(status),
@@ -129,7 +130,7 @@ export function parseReply(packet: Buffer): EdgeReply | undefined {
     callId,
     sequence: Number(sequence),
     method,
-    to: headerOf(text, 'to', 't') ?? '',
+    to: headers.to.exec(text)?.[1] ?? '',
     text,
   }
 }
@@ -140,8 +141,8 @@ export function parseBranch(packet: Buffer): { readonly callId: string; readonly
   return callId === undefined || branch === undefined ? undefined : { callId, branch }
 }
 
-export function headerOf(text: string, name: string, short = name): string | undefined {
-  return new RegExp(`^(?:${name}|${short})[ \\t]*:[ \\t]*(.*?)\\r?$`, 'im').exec(text)?.[1]
+export function parseState({ text }: EdgeReply, atMs: number): EdgeState {
+  return { boot: headers.boot.exec(text)?.[1] ?? '', contact: headers.contact.exec(text)?.[1] ?? '', atMs }
 }
 
 function identityOf({ callerIdHeader }: Trunk, caller: string, host: string): string {
@@ -166,9 +167,4 @@ function sdpOf(contact: string): string {
     'a=sendrecv',
     '',
   ].join('\r\n')
-}
-
-function numberOf(text: string): PhoneNumber {
-  if (!/^[1-9]\d{6,14}$/.test(text)) throw new RangeError('a dialled number has 7 to 15 digits')
-  return text as PhoneNumber
 }

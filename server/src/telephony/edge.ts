@@ -1,9 +1,9 @@
 // Flash calls over one signalling edge (Kamailio, deploy/edge/): we are a very small SIP user agent, and the edge is a proxy of
 // ours. It repeats, cancels, acknowledges and hangs up towards the carrier, also when this process is gone.
 //
-// We ask the edge several times a second when it was started. One that was started again knows nothing of the phones that ring:
-// each is cancelled by the branch of its INVITE, which the edge reports before it sends it. It also refuses an INVITE that was meant for the edge before it:
-// that one may have dialled.
+// We ask the edge several times a second when it was started. After a restart it knows nothing of the phones that ring: each is
+// cancelled by the branch of its INVITE, which the edge reports before the INVITE leaves. It also refuses an INVITE that was written
+// before the restart, because that one may have been dialled.
 
 import { randomBytes } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
@@ -18,16 +18,16 @@ import {
   type EdgeReply,
   type EdgeState,
   edgeCall,
-  headerOf,
   parseBranch,
   parseReply,
+  parseState,
   requestText,
 } from './edge-messages.ts'
 import { hepKey, type SipAddress } from './hep.ts'
 import { createLegEvents } from './leg-events.ts'
 import type { SipReader } from './return-path.ts'
 import type { SipCapture } from './sip-capture.ts'
-import type { Dial, Leg } from './switch.ts'
+import type { Dial, Leg, Switch } from './switch.ts'
 
 export type EdgeDeps = {
   readonly host: string
@@ -40,10 +40,9 @@ export type EdgeDeps = {
   readonly log: Logger
 }
 
-export type FlashDial = Dial & { readonly flashRingMs: number }
-
 export type Edge = {
-  readonly dial: (call: FlashDial) => Leg
+  // Flash calls only.
+  readonly dial: Switch['dial']
   readonly isReady: () => boolean
   // Resolves once the edge has responded.
   readonly opened: Promise<void>
@@ -84,7 +83,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     isUp = false
   }
   const onReply = (reply: EdgeReply) => {
-    if (reply.callId.startsWith(`watch-${run}`)) onState(stateOf(reply, clock.monotonicMs()))
+    if (reply.callId.startsWith(`watch-${run}`)) onState(parseState(reply, clock.monotonicMs()))
     else legs.get(reply.callId)?.onReply(reply)
   }
   const onPacket = (packet: Buffer) => {
@@ -123,8 +122,10 @@ type Calls = { readonly legs: Map<string, EdgeLeg>; readonly channels: Set<strin
 
 type DialDeps = EdgeDeps & { readonly wire: Wire; readonly edge: EdgeState | undefined; readonly calls: Calls }
 
-function dial(deps: DialDeps, request: FlashDial): Leg {
+function dial(deps: DialDeps, request: Dial): Leg {
   const { wire, edge, clock, calls } = deps
+  const { flashRingMs: ringMs } = request
+  if (ringMs === undefined) throw new RangeError('only flash calls go over the edge')
   const trunk = deps.trunks().find(({ name }) => name === request.trunk)
   if (trunk === undefined || edge === undefined) return unplaced()
   const call = edgeCall(trunk, request, randomBytes(nameBytes).toString('hex'))
@@ -135,7 +136,7 @@ function dial(deps: DialDeps, request: FlashDial): Leg {
     call,
     trunk,
     password: deps.passwordOf(trunk),
-    ringMs: request.flashRingMs,
+    ringMs,
     via: wire.address(),
     edge,
     clock,
@@ -221,10 +222,6 @@ function addressOf(socket: Socket): string {
 function watchText(via: string, name: string): string {
   const call = { uri: 'sip:edge.invalid', callId: name, from: `<sip:ringproof@edge.invalid>;tag=${name}`, name }
   return requestText({ ...call, to: '<sip:edge.invalid>' }, { method: 'OPTIONS', via, sequence: 1 })
-}
-
-function stateOf({ text }: EdgeReply, atMs: number): EdgeState {
-  return { boot: headerOf(text, 'x-edge-boot') ?? '', contact: headerOf(text, 'x-edge-contact') ?? '', atMs }
 }
 
 // Nothing was sent.

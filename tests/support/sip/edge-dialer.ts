@@ -1,12 +1,8 @@
 // A process that places flash calls over an edge and reports how each went, to be killed and frozen by a test.
 
 import { createClock } from '../../../server/src/clock.ts'
-import { trunkDefaults } from '../../../server/src/domain/trunks/trunk.ts'
 import { placeCall } from '../../../server/src/engine/place-call.ts'
-import { createLog } from '../../../server/src/log.ts'
-import { createEdge } from '../../../server/src/telephony/edge.ts'
-import { noCapture } from '../../../server/src/telephony/sip-capture.ts'
-import type { Switch } from '../../../server/src/telephony/switch.ts'
+import { edgeSwitch, edgeTrunk } from './edge-switch.ts'
 
 export type DialerOrder = {
   readonly insideHost: string
@@ -20,40 +16,21 @@ export type DialerOrder = {
 
 const order = JSON.parse(process.argv[2] ?? '') as DialerOrder
 const clock = createClock(1)
-const trunk = {
-  ...trunkDefaults,
-  name: 'carrier',
-  address: order.carrier,
-  fromUser: order.prefix,
-  channels: 1_000,
-  callsPerSecond: 1_000,
-}
-const edge = createEdge({
-  host: order.insideHost,
-  port: order.insidePort,
-  callsPerSecond: 1_000,
-  trunks: () => [trunk],
-  passwordOf: () => undefined,
-  capture: noCapture,
-  clock,
-  log: createLog({ write: () => undefined }),
-})
+const edge = await edgeSwitch(order, { address: order.carrier, fromUser: order.prefix })
 // The process lives until it is killed.
 const alive = setInterval(() => undefined, 60_000)
 process.on('SIGTERM', () => {
   clearInterval(alive)
   process.exit()
 })
-await edge.opened
 for (let index = 0; index < order.calls; index++) follow(index).catch(() => undefined)
 
 async function follow(index: number): Promise<void> {
-  const phones = { ...edge, dial: edge.dial as Switch['dial'] } as unknown as Switch
   const { rang, progress } = placeCall(
-    { switch: phones, clock },
+    { switch: edge, clock },
     {
       channelId: `${order.prefix}-${index}`,
-      trunk: trunk.name,
+      trunk: edgeTrunk.name,
       to: `7907000${String(1_000 + index)}`,
       from: '70000000000',
       mode: 'flash',

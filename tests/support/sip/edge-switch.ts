@@ -1,0 +1,28 @@
+// The user agent of this process behind an edge, with one trunk.
+
+import { createClock } from '../../../server/src/clock.ts'
+import { type Trunk, trunkDefaults } from '../../../server/src/domain/trunks/trunk.ts'
+import { createLog } from '../../../server/src/log.ts'
+import { createEdge, type Edge } from '../../../server/src/telephony/edge.ts'
+import type { EdgeConfig } from '../../../server/src/telephony/edge-config.ts'
+import { noCapture } from '../../../server/src/telephony/sip-capture.ts'
+
+export const edgeTrunk = { ...trunkDefaults, name: 'carrier', channels: 100_000, callsPerSecond: 10_000 }
+
+export async function edgeSwitch(
+  { insideHost, insidePort }: Pick<EdgeConfig, 'insideHost' | 'insidePort'>,
+  trunk: Pick<Trunk, 'address'> & Partial<Trunk>,
+): Promise<Edge> {
+  const edge = createEdge({
+    host: insideHost,
+    port: insidePort,
+    callsPerSecond: 10_000,
+    trunks: () => [{ ...edgeTrunk, ...trunk }],
+    passwordOf: () => undefined,
+    capture: noCapture,
+    clock: createClock(1),
+    log: createLog({ write: () => undefined }),
+  })
+  await edge.opened
+  return edge
+}
