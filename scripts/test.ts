@@ -7,7 +7,7 @@
 //   … --at-once=3                                  files in parallel, instead of one per CPU core
 //   … --together                                   all files in one process: faster, for tests without servers
 //   npm run test:calls                             real calls, tests/telephony; first: npm run stack -- up --telephony
-//   npm run test:calls -- --switch=edge            the same with flash calls over the signalling edge
+//   npm run test:calls -- --switch=edge            the same with the signalling edge: flash calls over it, Asterisk behind it
 //   npm run test:shared                               what needs files of ../shared beside the clone: tests/shared
 //   npm run test:web                               the web pages in Chromium, tests/web; needs the stack with --telephony
 //   npm run image:test, npm run compose:test       images in a real Docker, tests/containers

@@ -24,7 +24,7 @@ while info=$(ask getInfo --data "uid=$id") && [ "$(echo "$info" | field call_sta
   sleep 1
 done
 if [ "$(echo "$info" | field call_status)" != 1 ]; then
-  echo 'The phone could not be reached.'
+  echo "The phone could not be reached: $info"
   exit 1
 fi
 

@@ -68,6 +68,18 @@ const trunks: Board = {
     panel('Trunk up', '1 while a node reaches the carrier. Alert: TrunkDown.', 'short', {
       '{{trunk}} from {{instance}}': 'ringproof_trunk_up',
     }),
+    panel(
+      'Signalling edge',
+      '1 while it responds, and its restarts in an hour. Alerts: EdgeDown, EdgeRestarts.',
+      'short',
+      {
+        'up, {{instance}}': 'ringproof_edge_up',
+        'restarts, {{instance}}': 'increase(ringproof_edge_restarts_total[1h])',
+      },
+    ),
+    panel('Calls over the edge', 'Flash calls in progress, by node.', 'short', {
+      '{{instance}}': 'ringproof_edge_legs',
+    }),
     panel('Kill switch', '1 while all trunks are stopped. Alert: TrunksStopped.', 'short', {
       stopped: 'max(ringproof_trunks_stopped)',
     }),

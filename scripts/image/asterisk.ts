@@ -1,131 +1,32 @@
-// The root file system of the Asterisk image: Asterisk, the modules that deploy/asterisk/modules.conf loads, the libraries that
-// these need, and the prompts. Debian's package with all its dependencies would be three times as large.
+// What the Asterisk image contains: Asterisk, the modules that deploy/asterisk/modules.conf loads, and the prompts.
 
-import { createHash } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
-import { unpackWithLibraries } from '../stack/debian.ts'
-import { draftDirectory } from '../stack/draft.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { asteriskLibraries, asteriskPackages } from '../stack/parts/asterisk.ts'
-import { run } from '../stack/process.ts'
-import type { Architecture } from './architecture.ts'
-import { baseAgeMsMax, cacheDirectory } from './base.ts'
 import { repository } from './program.ts'
+import type { Trimmed } from './trimmed.ts'
 
-// Debian's first suite with Asterisk 22.10.1, which reports the SIP status of a refused call over ARI.
-const suite = 'forky'
-const otherPackages = ['base-files', 'netbase', 'ca-certificates']
-// The last has the copyright of the C and C++ libraries.
-const selected = new RegExp(`${asteriskLibraries.source}|^gcc-\\d+-base$`)
-
-// libsrtp loads NSS's cryptography by name, so no list of linked libraries contains it.
-const loadedByName = ['libsoftokn3.so', 'libfreebl3.so', 'libfreeblpriv3.so']
-// For the node image.
-const librariesOfNode = ['libdl.so.2', 'libm.so.6', 'libpthread.so.0', 'libstdc++.so.6']
-
-const otherFiles = [
-  'etc/os-release',
-  'etc/protocols',
-  'etc/services',
-  'usr/share/doc',
-  'usr/share/common-licenses',
-  'usr/share/asterisk/sounds',
-  'usr/share/asterisk/documentation',
-  'usr/share/asterisk/rest-api',
-  // Links into usr.
-  'bin',
-  'sbin',
-  'lib',
-  'lib64',
-]
-
-/** Writes the file system into a directory. */
-export async function assembleAsterisk(root: string, architecture: Architecture): Promise<void> {
-  const packages = await unpackedPackages(architecture)
-  const tree = join(packages, 'tree')
-  const paths = [...(await linkedFiles(tree)), ...otherFiles].filter((path) => lstatOf(join(tree, path)))
-  const wanted = [...new Set(paths.flatMap((path) => withLinkTarget(tree, path)))]
-  mkdirSync(root, { recursive: true })
-  const input = `${wanted.join('\n')}\n`
-  await run(['sh', '-c', 'tar -c -C "$1" -T - | tar -x -C "$2"', 'sh', tree, root], { input })
-  for (const folder of ['tmp', 'proc', 'sys', 'dev', 'run', 'etc/ssl/certs', 'var/lib/dpkg']) {
-    mkdirSync(join(root, folder), { recursive: true })
-  }
-  // Scanners look here for the packages of an image without dpkg.
-  cpSync(join(packages, 'status.d'), join(root, 'var/lib/dpkg/status.d'), { recursive: true })
-  const certificates = globSync('usr/share/ca-certificates/mozilla/*.crt', { cwd: tree }).toSorted()
-  const bundle = certificates.map((path) => readFileSync(join(tree, path), 'utf8')).join('')
-  writeFileSync(join(root, 'etc/ssl/certs/ca-certificates.crt'), bundle)
-  writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0::/:/sbin/nologin\nringproof:x:65532:65532::/:/sbin/nologin\n')
-  writeFileSync(join(root, 'etc/group'), 'root:x:0:\nringproof:x:65532:\n')
-}
-
-// Asterisk's packages and the libraries that its modules use, as the development stack selects them; at most a day old.
-async function unpackedPackages(architecture: Architecture): Promise<string> {
-  const path = join(cacheDirectory, `asterisk-unpacked-${architecture}`)
-  if (existsSync(path) && statSync(path).mtimeMs > Date.now() - baseAgeMsMax) return path
-  const draft = await draftDirectory(path)
-  const names = [...asteriskPackages, ...otherPackages]
-  await unpackWithLibraries(names, selected, suite, draft, architecture)
-  mkdirSync(join(draft, 'status.d'))
-  for (const file of globSync('apt-*/archives/*.deb', { cwd: draft })) {
-    const fields = await run(['dpkg-deb', '--field', join(draft, file)])
-    const digest = createHash('sha256')
-      .update(readFileSync(join(draft, file)))
-      .digest('hex')
-    writeFileSync(join(draft, 'status.d', basename(file).replace(/_.*/, '')), `${fields}SHA256: ${digest}\n`)
-    rmSync(join(draft, file))
-  }
-  rmSync(path, { recursive: true, force: true })
-  renameSync(draft, path)
-  return path
-}
-
-// Asterisk and its modules, with what they are linked against, directly or through another library.
-async function linkedFiles(tree: string): Promise<readonly string[]> {
-  const modules = globSync('usr/lib/*/asterisk/modules', { cwd: tree })[0]
-  if (modules === undefined) throw new Error('Debian has moved the modules of Asterisk')
-  const libraries = dirname(dirname(modules))
-  const wanted = [
-    ...readFileSync(join(repository, 'deploy/asterisk/modules.conf'), 'utf8').matchAll(/^load = (\S+)$/gm),
-  ]
-  const files = ['usr/sbin/asterisk', ...wanted.map(([, name = '']) => join(modules, name))]
-  files.push(...[...loadedByName, ...librariesOfNode].map((name) => join(libraries, name)))
-  const missing = files.find((path) => !existsSync(join(tree, path)))
-  if (missing !== undefined) throw new Error(`Debian's packages of Asterisk have no ${missing}`)
-  const found = new Set<string>()
-  for (let added = files; added.length > 0; ) {
-    for (const path of added) found.add(path)
-    const output = await run(['readelf', '--dynamic', '--program-headers', ...added.map((path) => join(tree, path))])
-    const needed = [...output.matchAll(/\(NEEDED\).*\[(.+)\]/g)].map(([, name = '']) => join(libraries, name))
-    const loaders = [...output.matchAll(/program interpreter: \/(\S+)\]/g)].map(([, path = '']) => join('usr', path))
-    added = [...new Set([...needed, ...loaders])].filter((path) => !found.has(path))
-    const absent = added.find((path) => !existsSync(join(tree, path)))
-    if (absent !== undefined) throw new Error(`Asterisk needs ${absent}: add its package to asteriskLibraries`)
-  }
-  return [...found]
-}
-
-// A library is often a link to the file with the tree version.
-function withLinkTarget(tree: string, path: string): readonly string[] {
-  const file = join(tree, path)
-  if (lstatOf(file)?.isSymbolicLink() !== true) return [path]
-  const target = relative(tree, resolve(dirname(file), readlinkSync(file).replace(/^\//, `${tree}/`)))
-  return lstatOf(join(tree, target))?.isFile() === true ? [path, target] : [path]
-}
-
-function lstatOf(path: string): ReturnType<typeof lstatSync> | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })
+export const asterisk: Trimmed = {
+  program: 'asterisk',
+  // Debian's first suite with Asterisk 22.10.1, which reports the SIP status of a refused call over ARI.
+  suite: 'forky',
+  packages: asteriskPackages,
+  // The last has the copyright of the C and C++ libraries.
+  libraries: new RegExp(`${asteriskLibraries.source}|^gcc-\\d+-base$`),
+  modules: () => {
+    const text = readFileSync(join(repository, 'deploy/asterisk/modules.conf'), 'utf8')
+    return [...text.matchAll(/^load = (\S+)$/gm)].map(([, name = '']) => name)
+  },
+  loadedByName: [
+    // libsrtp loads NSS's cryptography by name.
+    'libsoftokn3.so',
+    'libfreebl3.so',
+    'libfreeblpriv3.so',
+    // For the node image.
+    'libdl.so.2',
+    'libm.so.6',
+    'libpthread.so.0',
+    'libstdc++.so.6',
+  ],
+  otherFiles: ['usr/share/asterisk/sounds', 'usr/share/asterisk/documentation', 'usr/share/asterisk/rest-api'],
 }

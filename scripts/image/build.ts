@@ -8,13 +8,16 @@ import { join } from 'node:path'
 import { version } from '../release/version.ts'
 import { run } from '../stack/process.ts'
 import type { Architecture } from './architecture.ts'
-import { assembleAsterisk } from './asterisk.ts'
+import { asterisk } from './asterisk.ts'
 import { type Base, cacheDirectory, debianBase } from './base.ts'
+import { edge } from './edge.ts'
 import { assembleProgram, checkProgram, repository } from './program.ts'
+import { assembleTrimmed } from './trimmed.ts'
 
 const titles = {
   ringproof: 'Ringproof: phone-call verification',
   'ringproof-asterisk': 'Asterisk for a telephony node of Ringproof',
+  'ringproof-edge': 'Kamailio as the signalling edge of a telephony node of Ringproof',
   'ringproof-node': 'Ringproof and Asterisk, to prepare a telephony node',
 } as const
 export type ImageName = keyof typeof titles
@@ -54,9 +57,12 @@ export async function buildImages(
     const tar = await timed('Debian packages', () => debianBase(base, architecture))
     copyFileSync(tar, `${part('base')}.tar`)
     await timed('program', () => assembleProgram(part('program'), architecture))
-    if (names.some((name) => name !== 'ringproof')) {
-      await timed('Asterisk', () => assembleAsterisk(part('asterisk'), architecture))
+    if (names.some((name) => name === 'ringproof-asterisk' || name === 'ringproof-node')) {
+      await timed('Asterisk', () => assembleTrimmed(part('asterisk'), asterisk, architecture))
       await checkProgram(part('program'), architecture, join(part('asterisk'), 'usr'))
+    }
+    if (names.includes('ringproof-edge')) {
+      await timed('Kamailio', () => assembleTrimmed(part('edge'), edge, architecture))
     }
     makeStateDirectories(context)
     const { time } = await headCommit()
@@ -83,7 +89,7 @@ export async function headCommit(): Promise<{ readonly revision: string; readonl
 
 // The directories that volumes are mounted over.
 function makeStateDirectories(context: string): void {
-  for (const path of ['state/secrets', 'state/numbering', 'state/mail', 'asterisk-state']) {
+  for (const path of ['state/secrets', 'state/numbering', 'state/mail', 'asterisk-state', 'edge-state']) {
     mkdirSync(join(context, path), { recursive: true })
     chmodSync(join(context, path), 0o700)
   }

@@ -13,8 +13,8 @@ import type * as webAssets from '../../server/src/web/assets.ts'
 const [directory = '', programs] = process.argv.slice(2)
 const source = join(directory, 'server/src')
 
-// These run when they are loaded: `ringproof --help` loads the first, and the second only imports what is loaded here.
-const entries = new Set(['main.ts', 'numbering/fetch-worker.ts'])
+// These run when they are loaded: `ringproof --help` loads the first, and the threads only import what is loaded here.
+const entries = new Set(['main.ts', 'numbering/diff-worker.ts', 'numbering/fetch-worker.ts'])
 
 try {
   const modules = globSync('**/*.ts', { cwd: source }).filter((path) => !entries.has(path))
@@ -34,7 +34,7 @@ async function readFiles(): Promise<void> {
   if (readDocs().size === 0 || readDocsAssets().size === 0) throw new Error('there are no pages of /docs')
   const { readAssets } = (await import(join(source, 'web/assets.ts'))) as typeof webAssets
   if (readAssets(join(directory, 'web/dist')).index === undefined) throw new Error('web/dist has no index.html')
-  for (const folder of ['server/src/db/migrations', 'server/src/db/functions', 'deploy/asterisk']) {
+  for (const folder of ['server/src/db/migrations', 'server/src/db/functions', 'deploy/asterisk', 'deploy/edge']) {
     if (readdirSync(join(directory, folder)).length === 0) throw new Error(`${folder} is empty`)
   }
 }

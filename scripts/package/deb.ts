@@ -23,6 +23,13 @@ import { debianVersion } from '../release/version.ts'
 import { run } from '../stack/process.ts'
 
 const source = join(repository, 'deploy/debian')
+// With their drop-ins.
+const units: Readonly<Record<string, readonly string[]>> = {
+  'ringproof.service': ['hardening.conf', 'process.conf'],
+  'ringproof@.service': ['hardening.conf', 'process.conf'],
+  'ringproof-edge.service': ['hardening.conf'],
+  'ringproof.target': [],
+}
 
 if (import.meta.main) process.stdout.write(`${await buildPackage(named(process.argv[2]))}\n`)
 
@@ -58,9 +65,9 @@ async function layOut(program: string, root: string): Promise<void> {
   renameSync(join(program, 'opt/ringproof'), join(root, 'usr/lib/ringproof'))
   renameSync(join(program, 'usr/local/bin/node'), join(root, 'usr/lib/ringproof/node'))
   put('ringproof', 'usr/bin/ringproof', 0o755)
-  for (const unit of ['ringproof.service', 'ringproof@.service', 'ringproof.target']) {
+  for (const [unit, dropIns] of Object.entries(units)) {
     put(unit, `usr/lib/systemd/system/${unit}`)
-    if (unit.endsWith('.service')) put('hardening.conf', `usr/lib/systemd/system/${unit}.d/hardening.conf`)
+    for (const dropIn of dropIns) put(dropIn, `usr/lib/systemd/system/${unit}.d/${dropIn}`)
   }
   put('sysusers.conf', 'usr/lib/sysusers.d/ringproof.conf')
   put('tmpfiles.conf', 'usr/lib/tmpfiles.d/ringproof.conf')
@@ -100,7 +107,8 @@ async function writeControl(root: string, architecture: Architecture): Promise<v
     // systemd: users and directories are created by its tools.
     'Depends: libc6 (>= 2.28), libstdc++6, ca-certificates, systemd',
     'Recommends: postgresql (>= 15)',
-    'Suggests: asterisk (>= 1:22.10.1), nats-server (>= 2.12.3), pgbackrest, age',
+    // 6.1.4 and 6.1.5 of Kamailio lose transactions; `ringproof edge prepare` refuses them.
+    'Suggests: asterisk (>= 1:22.10.1), kamailio (>= 5.6), nats-server (>= 2.12.3), pgbackrest, age',
     `Installed-Size: ${kilobytes}`,
     'Description: phone-call verification that you run yourself',
     ' A person proves that a phone is theirs by a call that costs them nothing:',

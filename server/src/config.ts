@@ -100,6 +100,8 @@ const settings = {
   phonesPeer: setting('RINGPROOF_PHONES_PEER', required),
   edgeSipHost: setting('RINGPROOF_EDGE_SIP_HOST', optional(hostAddress)),
   edgeSipPort: setting('RINGPROOF_EDGE_SIP_PORT', port),
+  edgePairUrl: setting('RINGPROOF_EDGE_PAIR_URL', optional(url('udp:')), withoutCredentials),
+  edgePeerUrl: setting('RINGPROOF_EDGE_PEER_URL', optional(url('udp:')), withoutCredentials),
   ariCertFile: setting('RINGPROOF_ARI_CERT_FILE', optional(anyText)),
   ariKeyFile: setting('RINGPROOF_ARI_KEY_FILE', optional(anyText)),
   sipHost: setting('RINGPROOF_SIP_HOST', hostAddress),

@@ -1,7 +1,7 @@
 // Metrics of states rather than events: trunks, databases, connections, clocks, health. Kept in memory as they were last reported, or read at
 // every scrape.
 
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 
 export type GaugeEvents = {
   // The calls that this node is placing over a trunk.
@@ -21,6 +21,8 @@ export type GaugeEvents = {
   // Read at every scrape.
   readonly watchRouting: (read: () => RoutingFigures) => void
   readonly watchConnections: (read: () => readonly ConnectionCounts[]) => void
+  // Only by a node with a signalling edge.
+  readonly watchEdge: (read: () => EdgeCounts) => void
 }
 
 // What a database has in progress, and what is late.
@@ -49,9 +51,12 @@ export type ConnectionCounts = {
   readonly count: number
 }
 
+export type EdgeCounts = { readonly isUp: boolean; readonly legs: number; readonly restarts: number }
+
 export function gaugeEvents(registry: Registry): GaugeEvents {
   return {
     ...trunkGauges(registry),
+    ...edgeMetrics(registry),
     ...databaseGauges(registry),
     ...connectionGauges(registry),
     ...clockGauges(registry),
@@ -110,6 +115,39 @@ function trunkGauges(
     },
     trunkSeen: (trunk, isUp) => up.set({ trunk }, isUp ? 1 : 0),
     watchRouting: (readNow) => {
+      read = readNow
+    },
+  }
+}
+
+function edgeMetrics(registry: Registry): Pick<GaugeEvents, 'watchEdge'> {
+  let read: (() => EdgeCounts) | undefined
+  const up: Gauge = new Gauge({
+    name: 'ringproof_edge_up',
+    help: '1 while the signalling edge of this node responds. Only with an edge, like the next two.',
+    registers: [registry],
+    collect: () => read && up.set(read().isUp ? 1 : 0),
+  })
+  const legs: Gauge = new Gauge({
+    name: 'ringproof_edge_legs',
+    help: 'Flash calls in progress over the signalling edge of this node.',
+    registers: [registry],
+    collect: () => read && legs.set(read().legs),
+  })
+  const restarts: Counter = new Counter({
+    name: 'ringproof_edge_restarts_total',
+    help: 'How often the signalling edge was started again while this process ran. Each time the calls in progress are cancelled.',
+    registers: [registry],
+    collect: () => {
+      if (read === undefined) return
+      restarts.reset()
+      restarts.inc(read().restarts)
+    },
+  })
+  // Without labels they would be 0, which means down.
+  for (const metric of [up, legs, restarts]) metric.remove()
+  return {
+    watchEdge: (readNow) => {
       read = readNow
     },
   }

@@ -68,7 +68,7 @@ before(async () => {
 })
 
 test('every object of every rendering is valid, and every name in it leads somewhere', (t) => {
-  assert.equal(rendered.size, 5)
+  assert.equal(rendered.size, 6)
   for (const [file, { objects, notes }] of rendered) {
     assert(objects.length >= 7, file)
     assert.deepEqual(objects.flatMap(kubeFaults), [], file)
@@ -118,7 +118,7 @@ test('a template with a mistake is refused', async () => {
 test('the program accepts the settings of every container', () => {
   for (const [file, { objects }] of rendered) {
     const starts = programStarts(objects, secrets)
-    assert.equal(starts.length, 6, file)
+    assert.equal(starts.length, file === 'edge.yaml' ? 7 : 6, file)
     for (const start of starts) {
       const { pod, container } = start
       const { httpPort, metricsPort, node } = configOf(start)
@@ -164,7 +164,8 @@ test('every role of the program runs in exactly one kind of pod, on the images t
       .flatMap(({ args }) => args?.[2]?.split(',') ?? [])
     assert.deepEqual(served.toSorted(), roles.toSorted(), file)
     const names = new Set(containersIn(objects).map(imageNameOf))
-    assert.deepEqual([...names].toSorted(), Object.keys(imageFiles).toSorted(), file)
+    const expected = Object.keys(imageFiles).filter((name) => name !== 'ringproof-edge' || file === 'edge.yaml')
+    assert.deepEqual([...names].toSorted(), expected.toSorted(), file)
     for (const { image } of containersIn(objects)) assert(image.endsWith(`:${version}`), image)
   }
   const prefixes = new Set(
@@ -196,6 +197,18 @@ test('user, ports and commands are those of the images', () => {
   // It reads the certificate authorities of carriers itself.
   const overTls = containersIn(rendered.get('host-network.yaml')?.objects ?? []).find(({ name }) => name === 'asterisk')
   assert(overTls?.volumeMounts?.some(({ mountPath }) => mountPath === '/etc/ringproof/files'))
+})
+
+test('the edge is prepared for the address of its pod, on a port that Asterisk does not have', () => {
+  const { objects = [] } = rendered.get('edge.yaml') ?? {}
+  const edge = containersIn(objects).find((one) => imageNameOf(one) === 'ringproof-edge')
+  const starts = programStarts(objects, secrets).filter(({ pod }) => pod.endsWith('-node'))
+  assert.equal(starts.length, 3)
+  for (const { edgeUrl, edgeSipHost, edgeSipPort, edgeCallsPerSecond, sipPort, sipTlsPort } of starts.map(configOf)) {
+    assert.deepEqual([edgeUrl, edgeSipHost, edgeCallsPerSecond], ['udp://127.0.0.1:5070', '192.0.2.1', 300])
+    assert(edge?.ports?.every(({ containerPort }) => containerPort === edgeSipPort))
+    assert(![sipPort, sipTlsPort].includes(edgeSipPort))
+  }
 })
 
 test('probes ask paths that the program serves', () => {

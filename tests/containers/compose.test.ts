@@ -49,7 +49,7 @@ test('get the images: built here, loaded as the page says', async (t) => {
   terminal = openTerminal(docker.shell(clone))
   await timed(t, 'images loaded', async () => {
     for (const archive of standIns) await docker.inside(['docker', 'load', '--quiet', '--input', archive])
-    assert.equal([...(await terminal.type(load)).matchAll(/^Loaded image: /gm)].length, 3)
+    assert.equal([...(await terminal.type(load)).matchAll(/^Loaded image: /gm)].length, 4)
   })
 })
 
@@ -110,19 +110,13 @@ test('first trunk, first numbers, first customer: a phone rings through sipp', a
     error?: string
   }
   assert.equal(started.status, true, started.error ?? '')
-  const ask = `curl --silent --header "Authorization: Bearer $KEY.$SERVICE_ID" "$BASE_URL/v1.0/getInfo?uid=${started.vendor_id}"`
-  const info = await terminal.type(
-    `until ${ask} | grep --invert-match --quiet '"call_status":-1'; do sleep 0.5; done; ${ask}`,
-  )
-  assert.match(info, /"call_status":1/)
+  await untilSucceeded(started.vendor_id)
 })
 
 test('the process that drives calls is connected to Asterisk, also after Asterisk was killed', async () => {
-  await untilConnected(1)
-  const id = (await docker.inside(['docker', 'compose', 'ps', '--quiet', 'asterisk'], compose)).trim()
-  const pid = await docker.inside(['docker', 'inspect', '--format', '{{.State.Pid}}', id])
-  await docker.inside(['kill', '-KILL', pid.trim()])
-  await untilConnected(2)
+  await untilLogged('ARI connected', 1)
+  await kill('asterisk')
+  await untilLogged('ARI connected', 2)
 })
 
 test('every container is read-only, without capabilities and new privileges; ours are not root', async () => {
@@ -150,6 +144,36 @@ test('a second up changes nothing and is fast', async (t) => {
   assert(seconds <= secondUpSecondsMax, `it took ${seconds} s`)
 })
 
+test('with edge.yaml the same phone rings over the edge, also after the edge was killed', async (t) => {
+  const edgePage = readFileSync(join(repository, 'docs/operations/signalling-edge.md'), 'utf8')
+  const [commands = '', ...others] = commandsOf(edgePage, 'With Docker Compose')
+  assert.deepEqual(others, [])
+  await timed(t, 'containers created again', () => terminal.type(commands))
+  const gateway = (await terminal.type(onlyBlock('Put TLS in front'))).trim()
+  const received = await startSipp(gateway)
+  await terminal.type(`ringproof trunks set carrier --address ${gateway}:5070`)
+  await untilTrunkIsUp()
+  await untilLogged('edge connected', 1)
+  const { findings } = JSON.parse(
+    await terminal.type('docker compose exec -T calls ringproof doctor --json 2>/dev/null || true'),
+  ) as {
+    findings: { check: string; level: string }[]
+  }
+  assert.deepEqual(
+    findings.filter(({ check }) => /^edge(-address)?$/.test(check)).map(({ level }) => level),
+    ['good', 'good'],
+  )
+  await ring('79070001180')
+  await kill('edge')
+  await untilLogged('edge restarted', 1)
+  await ring('79070002180')
+  const invites = [...readFileSync(received, 'utf8').matchAll(/^INVITE sip:(\d+)@.*\r?\nVia: SIP\/2\.0\/UDP (\S+?);/gm)]
+  assert.deepEqual(
+    new Set(invites.map(([, phone, via]) => `${phone} from ${via}`)),
+    new Set(['79070001180 from 10.213.57.10:5080', '79070002180 from 10.213.57.10:5080']),
+  )
+})
+
 test('Prometheus scrapes every process and evaluates the alerts', async () => {
   const watch = onlyBlock('Watch it').trim()
   assert.equal(watch, 'docker compose --profile observability up -d --wait')
@@ -167,21 +191,46 @@ test('the address for RINGPROOF_TRUSTED_PROXIES is printed; backup and stop work
   await timed(t, 'down', () => terminal.type(onlyBlock('Stop')))
 })
 
-// The carrier, in the network of the machine.
-async function startSipp(address: string): Promise<void> {
+async function untilSucceeded(uid: number): Promise<void> {
+  const ask = `curl --silent --header "Authorization: Bearer $KEY.$SERVICE_ID" "$BASE_URL/v1.0/getInfo?uid=${uid}"`
+  const info = await terminal.type(
+    `until ${ask} | grep --invert-match --quiet '"call_status":-1'; do sleep 0.5; done; ${ask}`,
+  )
+  assert.match(info, /"call_status":1/)
+}
+
+async function ring(phone: string): Promise<void> {
+  const start = `curl --silent --header "Authorization: Bearer $KEY.$SERVICE_ID" --get --data phone=${phone} "$BASE_URL/v1.0/initCall"`
+  const response = (await terminal.type(start)).trim().split('\n').at(-1) ?? ''
+  const started = JSON.parse(response) as { status: boolean; vendor_id: number }
+  assert.equal(started.status, true, response)
+  await untilSucceeded(started.vendor_id)
+}
+
+async function kill(service: string): Promise<void> {
+  const id = (await docker.inside(['docker', 'compose', 'ps', '--quiet', service], compose)).trim()
+  const pid = await docker.inside(['docker', 'inspect', '--format', '{{.State.Pid}}', id])
+  await docker.inside(['kill', '-KILL', pid.trim()])
+}
+
+// The carrier, in the network of the machine. Returns the file with what it receives and sends.
+async function startSipp(address: string): Promise<string> {
   await installImageTools([['sip-tester', ['sh', '-c', 'command -v sipp']]])
   const scenario = join(clone, 'carrier.xml')
   writeFileSync(scenario, carrierScenario())
   const shell = docker.shell(clone)
-  shell.stdin?.write(`exec sipp -sf ${scenario} -i ${address} -p 5070 -nostdin -f 100000 >/dev/null 2>&1\n`)
+  const messages = join(clone, `carrier-${address}.log`)
+  const traced = `-trace_msg -message_file ${messages}`
+  shell.stdin?.write(`exec sipp -sf ${scenario} -i ${address} -p 5070 -nostdin -f 100000 ${traced} >/dev/null 2>&1\n`)
+  return messages
 }
 
 async function untilTrunkIsUp(): Promise<void> {
   await terminal.type(`until ringproof trunks list --json | grep --quiet '"up":true'; do sleep 0.5; done`)
 }
 
-async function untilConnected(times: number): Promise<void> {
-  const count = `docker compose logs calls | grep --count 'ARI connected'`
+async function untilLogged(message: string, times: number): Promise<void> {
+  const count = `docker compose logs calls | grep --count '${message}'`
   const script = `until [ "$(${count})" -ge ${times} ]; do sleep 0.5; done`
   await docker.inside(['timeout', '60', 'bash', '-c', script], compose)
 }

@@ -28,6 +28,7 @@ const packages = [
   'nginx',
   'caddy',
   'nftables',
+  'kamailio',
 ]
 const work = join(cacheDirectory, 'deb-test')
 const root = join(work, 'root')
@@ -104,9 +105,7 @@ test('the unit is active, serves, and may do little', async (t) => {
   assert.match(status, /^NoNewPrivs:\s+1$/m)
   assert.match(status, /^Seccomp:\s+2$/m)
   for (const unit of ['ringproof.service', 'ringproof@api.service']) {
-    const exposure = Number(
-      /exposure level for \S+: (\d+\.\d+)/.exec(await inside(`systemd-analyze security --no-pager ${unit}`))?.[1],
-    )
+    const exposure = await exposureOf(unit)
     t.diagnostic(`${unit}: exposure ${exposure}`)
     assert(exposure <= exposureMax)
   }
@@ -138,6 +137,59 @@ test('one unit per kind of process: all are active together, and a role has its 
       `timeout 30 bash -c 'until curl --silent --fail http://127.0.0.1:${port}/metrics | grep --quiet ringproof_build_info; do sleep 0.2; done'`,
     )
   }
+})
+
+test('the edge is off until RINGPROOF_EDGE_URL is set', async () => {
+  await inside('systemctl start ringproof-edge')
+  assert.equal(await inside('systemctl is-active ringproof-edge || true'), 'inactive')
+  assert.equal(await inside('systemctl show -p ConditionResult --value ringproof-edge'), 'no')
+})
+
+test('the edge answers in place of the unit of Debian, as a user who can read neither settings nor keys', async (t) => {
+  await inside(`cat >>/etc/ringproof/ringproof.env <<'END'
+RINGPROOF_ARI_PASSWORD=canary-password
+RINGPROOF_EDGE_URL=udp://127.0.0.1:5070
+RINGPROOF_EDGE_SIP_HOST=127.0.0.1
+END`)
+  await inside('systemctl start kamailio && systemctl enable --quiet --now ringproof-edge')
+  assert.match(await edgeResponse(), /^SIP\/2\.0 200 OK/)
+  assert.equal(await inside('systemctl is-active kamailio || true'), 'inactive')
+  const pid = await inside('systemctl show -p MainPID --value ringproof-edge')
+  const status = await inside(`cat /proc/${pid}/status`)
+  assert.match(status, /^CapEff:\s+0+$/m)
+  assert.match(status, /^NoNewPrivs:\s+1$/m)
+  assert.match(status, /^Seccomp:\s+2$/m)
+  assert.equal(
+    await inside(`stat -c %U /proc/${pid} /run/ringproof-edge/site/kamailio.cfg`),
+    'ringproof-edge\nringproof-edge',
+  )
+  assert.equal(await inside(`tr '\\0' '\\n' </proc/${pid}/environ | grep --count RINGPROOF || true`), '0')
+  for (const path of ['/etc/ringproof/ringproof.env', '/var/lib/ringproof/secrets/phone-tenant-1.key']) {
+    const reading = `setpriv --reuid=ringproof-edge --regid=ringproof-edge --clear-groups cat ${path}`
+    assert.match(await inside(`${reading} 2>&1 || true`), /Permission denied$/)
+  }
+  const exposure = await exposureOf('ringproof-edge.service')
+  t.diagnostic(`exposure ${exposure}`)
+  assert(exposure <= exposureMax)
+  await inside(`kill -9 ${pid}`)
+  await inside(`until [ "$(systemctl show -p NRestarts --value ringproof-edge)" = 1 ]; do sleep 0.1; done`)
+  assert.match(await edgeResponse(), /^SIP\/2\.0 200 OK/)
+})
+
+test('a Kamailio that loses transactions is not started, and the journal says which one to install', async () => {
+  await inside(
+    `printf '#!/bin/sh\\necho version: kamailio 6.1.5\\n' >/usr/local/sbin/kamailio && chmod +x /usr/local/sbin/kamailio`,
+  )
+  await inside('systemctl restart ringproof-edge || true')
+  assert.match(
+    await inside('journalctl --unit=ringproof-edge --output=cat --lines=20'),
+    /Kamailio 6\.1\.5 loses calls .* Install Kamailio 6\.0 of Debian 13 or 5\.6 of Debian 12\./,
+  )
+  assert.equal(await inside('systemctl show -p MainPID --value ringproof-edge'), '0')
+  await inside(
+    'rm /usr/local/sbin/kamailio && systemctl reset-failed ringproof-edge && systemctl restart ringproof-edge',
+  )
+  assert.match(await edgeResponse(), /^SIP\/2\.0 200 OK/)
 })
 
 test("Debian's nginx and Caddy serve TLS with the samples, and log no key", async () => {
@@ -191,6 +243,27 @@ test('removed: nothing runs, and keys and settings stay', async () => {
 const serves = () =>
   inside(`timeout 30 bash -c 'until curl --silent --fail http://127.0.0.1:8080/readyz; do sleep 0.2; done'`)
 
+async function exposureOf(unit: string): Promise<number> {
+  const shown = await inside(`systemd-analyze security --no-pager ${unit}`)
+  return Number(/exposure level for \S+: (\d+\.\d+)/.exec(shown)?.[1])
+}
+
+// The first line of its response to OPTIONS where carriers reach it, as soon as there is one. The printf of bash would send a packet per line.
+const edgeResponse = () =>
+  inside(`timeout 30 bash -c 'until exec 3<>/dev/udp/127.0.0.1/5060 && /usr/bin/printf "${optionsRequest}" >&3 &&
+    response=$(timeout 1 head -c 14 <&3); do sleep 0.2; done; echo "$response"'`)
+
+const optionsRequest = [
+  'OPTIONS sip:127.0.0.1 SIP/2.0',
+  'Via: SIP/2.0/UDP 127.0.0.1:9;rport;branch=z9hG4bKprobe',
+  'From: <sip:probe@127.0.0.1>;tag=probe',
+  'To: <sip:127.0.0.1>',
+  'Call-ID: probe',
+  'CSeq: 1 OPTIONS',
+  'Content-Length: 0',
+  '\\r\\n',
+].join('\\r\\n')
+
 const prepareServers = `set -e
 install /dev/stdin /tmp/roles.sql <<'END'
 CREATE ROLE ringproof_owner LOGIN PASSWORD 'owner';
@@ -215,7 +288,7 @@ END
 setpriv --reuid=ringproof --regid=ringproof --clear-groups ringproof setup
 setpriv --reuid=ringproof --regid=ringproof --clear-groups ringproof migrate
 # A container may not create user namespaces. The last file wins.
-for unit in ringproof ringproof@; do
+for unit in ringproof ringproof@ ringproof-edge; do
   install -D /dev/stdin "/etc/systemd/system/$unit.service.d/zz-container.conf" <<'END'
 [Service]
 PrivateUsers=no

@@ -36,7 +36,7 @@ test('a build in another directory, with packages fetched again, gives the same 
   const again = await buildIn(clone, thisArchitecture())
   const first = images.filter(({ name }) => name.endsWith(thisArchitecture()))
   const idsOf = (built: readonly Built[]) => built.map(({ name, id }) => `${name} ${id}`)
-  assert.equal(first.length, 3)
+  assert.equal(first.length, 4)
   assert.deepEqual(idsOf(again), idsOf(first))
 })
 
@@ -102,6 +102,40 @@ test('the node image prepares an Asterisk that starts with every module', async 
   assert.deepEqual(missing, [])
 })
 
+test('the image prepares an edge that starts and answers OPTIONS', async () => {
+  const volume = '--volume=edge:/var/lib/ringproof/edge'
+  const settings = [
+    'RINGPROOF_DATABASE_URL=postgres://127.0.0.1/none',
+    'RINGPROOF_ARI_PASSWORD=unused',
+    'RINGPROOF_EDGE_URL=udp://127.0.0.1:5070',
+    'RINGPROOF_EDGE_SIP_HOST=127.0.0.1',
+  ].map((setting) => `--env=${setting}`)
+  const ringproof = referenceOf('ringproof')
+  const prepare = ['edge', 'prepare', '/var/lib/ringproof/edge']
+  await docker.inside(['docker', 'run', ...restricted, volume, ...settings, ringproof, ...prepare])
+  await docker.inside([
+    'docker',
+    'run',
+    '--detach',
+    '--name=edge',
+    ...restricted,
+    volume,
+    referenceOf('ringproof-edge'),
+  ])
+  // In its network, which has only loopback.
+  const beside = [...restricted.filter((option) => option !== '--network=none'), '--network=container:edge']
+  const ask = ['docker', 'run', ...beside, '--entrypoint=node', ringproof, '-e', askOptions]
+  assert.match(await docker.inside(ask), /^SIP\/2\.0 200 OK\r\n/)
+  await docker.inside(['docker', 'stop', 'edge'])
+})
+
+const askOptions = `const socket = require('node:dgram').createSocket('udp4')
+  const request = ['OPTIONS sip:127.0.0.1 SIP/2.0', 'Via: SIP/2.0/UDP 127.0.0.1:9;rport;branch=z9hG4bKprobe',
+    'From: <sip:probe@127.0.0.1>;tag=probe', 'To: <sip:127.0.0.1>', 'Call-ID: probe', 'CSeq: 1 OPTIONS', 'Content-Length: 0', '', '']
+  socket.on('message', (text) => { process.stdout.write(text); process.exit() })
+  setInterval(() => socket.send(request.join('\\r\\n'), 5060, '127.0.0.1'), 200)
+  setTimeout(() => process.exit(1), 10000)`
+
 test('a missing file stops the build with a sentence that names it', async () => {
   const tree = await exported(referenceOf('ringproof'), 'complete')
   const program = join(tree, 'opt/ringproof')
@@ -120,6 +154,7 @@ test('a missing file stops the build with a sentence that names it', async () =>
     'sdk/README.md',
     'examples/php',
     'deploy/asterisk',
+    'deploy/edge',
     'node_modules/nodemailer',
   ]) {
     renameSync(join(program, path), join(tree, 'away'))
@@ -145,6 +180,7 @@ test('the arm64 images run under emulation', { skip: thisArchitecture() === 'arm
   const launcher = ['/usr/local/bin/node', '/usr/local/bin/ringproof']
   assert.match(await emulate('ringproof', ...launcher, '--help'), /^Usage: ringproof/)
   assert.match(await emulate('ringproof-asterisk', '/usr/sbin/asterisk', '-V'), /^Asterisk \d+/)
+  assert.match(await emulate('ringproof-edge', '/usr/sbin/kamailio', '-v'), /^version: kamailio 6\.0\./)
   assert.match(await emulate('ringproof-node', ...launcher, 'asterisk', 'prepare', '--help'), /^Usage: ringproof/)
 })
 

@@ -207,7 +207,8 @@ for (const shards of [1, 2] as const) {
     const stats = (...args: string[]) => cli.json<Record<string, unknown>[]>('stats', ...args)
     const figures = (rows: Record<string, unknown>[]) =>
       rows.map(({ pdd_p50_ms: p50, pdd_p95_ms: p95, ...row }) => {
-        if (row['rang'] !== 0) assert(Number(p50) >= 100 && Number(p95) >= Number(p50), JSON.stringify({ p50, p95 }))
+        // Phones ring after 100 ms; a timer may fire a millisecond early, which is five of product time.
+        if (row['rang'] !== 0) assert(Number(p50) > 90 && Number(p95) >= Number(p50), JSON.stringify({ p50, p95 }))
         return row
       })
     const first = { dialled: 3, rang: 2, ring_through: 0.6667, succeeded: 2, not_dialled: 0 }
@@ -282,7 +283,8 @@ type Calls = {
 }
 
 async function makeCalls(shards: 1 | 2): Promise<Calls> {
-  const installation = await installPhones(0.1, shards)
+  // The start of a call and its second trunk share ten seconds: scaled further down, a busy machine needs longer.
+  const installation = await installPhones(0.2, shards)
   const own = await makeService(installation)
   const databaseOf = ({ accountId }: TestService) => installation.slots.databaseOf(slotOfAccount(accountId))
   let other = await makeService(installation)

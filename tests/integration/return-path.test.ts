@@ -64,6 +64,14 @@ test('a trunk in record mode verifies and counts both; in enforce mode it verifi
   assert.equal(await called('first', true), 'matched')
   assert.equal(await called('first', false), 'unconfirmed')
   assert.deepEqual(checked, ['first true', 'first false', 'first true', 'first false'])
+  // What is kept with each that matched: recording does not wait for the ACK.
+  const kept = await globalDatabase.query<{ assurance: string }>(
+    `SELECT assurance FROM verifications WHERE state = 'succeeded' ORDER BY ended_at`,
+  )
+  assert.deepEqual(
+    kept.rows.map(({ assurance }) => assurance),
+    ['none', 'none', 'ack'],
+  )
 })
 
 test('a trunk enforces after a hundred confirmed calls, not after a hundred calls; recording again restarts the count', async () => {

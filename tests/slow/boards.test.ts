@@ -51,7 +51,7 @@ test('every selector of every rule finds series', async (t) => {
   t.diagnostic(
     `${alerts.length} alerts, ${rules.length - alerts.length} recording rules, ${selectors.flat().length} selectors`,
   )
-  assert(alerts.length >= 25)
+  assert(alerts.length >= 27)
   assert.deepEqual(await faultsOf(rules, (rule) => selectorFaults(prometheus, rule)), [])
 })
 

@@ -2,32 +2,44 @@
 // nothing to an address that a packet names.
 
 import assert from 'node:assert/strict'
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
+import { askCarrier } from '../../scripts/stack/parts/carrier.ts'
+import { formatSipAddress } from '../../server/src/telephony/hep.ts'
 import { createRandom } from '../crash/plan.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testCarrier } from '../support/sip/asterisk.ts'
 import { realClock } from '../support/sip/asterisk-switch.ts'
-import { testEdge } from '../support/sip/edge.ts'
+import { type TestEdge, testEdge } from '../support/sip/edge.ts'
 import { edgeSwitch, edgeTrunk } from '../support/sip/edge-switch.ts'
+import { sipRequest } from '../support/sip/stranger.ts'
+import { tortureMessages } from '../support/sip/torture-messages.ts'
 import { keptAlive, said, take } from '../support/suites/switch.ts'
 
 const packets = 100_000
 const batch = 200
 const number = '79070001234'
 
-const [edge, carrier, victim] = await Promise.all([
-  testEdge({ hepPort: 9, hepKey: 'none' }),
+const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'))
+const copies = { hepPort: 9, hepKey: 'none' }
+const [edge, edge6, carrier, victim] = await Promise.all([
+  testEdge(copies),
+  hasIpv6 ? testEdge({ ...copies, sipHost: '::1' }) : undefined,
   testCarrier(),
   // Replies go to the address of the sender, but to the port in its Via.
   openSocket('127.0.0.2'),
 ])
 const stranger = await openSocket('127.0.0.1')
+const stranger6 = hasIpv6 ? await openSocket('::1') : undefined
 const network = await edgeSwitch(edge.site, carrier)
 atEnd(() => network.close())
 let victimPackets = 0
 victim.on('message', () => victimPackets++)
+const victimStreams = createServer(() => victimPackets++).listen(victim.address().port, '127.0.0.2')
+atEnd(async () => victimStreams.close())
 const victimAddress = `127.0.0.2:${victim.address().port}`
 const strangerAddress = `127.0.0.1:${stranger.address().port}`
 
@@ -60,13 +72,54 @@ test(`${packets} hostile packets: the edge calls afterwards, logs none of them a
     // What the kernel drops was not tried.
     await realClock.sleep(5, AbortSignal.any([]))
   }
-  const call = { channelId: 'after', trunk: edgeTrunk.name, to: '79070000486', from: '70000000000' }
+  await assertUnharmed('after-packets')
+})
+
+test('the messages of RFC 4475 and RFC 5118: the edge answers after each, logs none and reflects nothing', async () => {
+  await assertAnswersAfterEach(edge, '127.0.0.1', stranger)
+  await assertUnharmed('after-messages')
+})
+
+test('the same over IPv6', { skip: edge6 ? false : 'this machine has no IPv6' }, async () => {
+  assert(edge6 && stranger6)
+  await assertAnswersAfterEach(edge6, '::1', stranger6)
+  assertSilent(edge6)
+})
+
+async function assertAnswersAfterEach({ site }: TestEdge, host: '127.0.0.1' | '::1', from: Socket): Promise<void> {
+  const us = formatSipAddress({ host, port: from.address().port })
+  const messages = tortureMessages({ number, us, third: victimAddress })
+  assert.equal(messages.length, 49 + 11)
+  for (const { name, bytes } of messages) {
+    from.send(bytes, site.sipPort, host)
+    await assert.doesNotReject(askCarrier(site.sipPort, host), `${name} over UDP`)
+    const stream = connect(site.sipPort, host).on('error', () => undefined)
+    stream.write(bytes.toString('latin1').replace('SIP/2.0/UDP', 'SIP/2.0/TCP'), 'latin1')
+    assert.match(await answerOverTcp(site.sipPort, host), /^SIP\/2\.0 200 /, `${name} over TCP`)
+    stream.destroy()
+  }
+}
+
+async function answerOverTcp(port: number, host: string): Promise<string> {
+  const socket = connect(port, host)
+  socket.write(sipRequest('OPTIONS', 'edge', { address: '127.0.0.1', port }).replace('/UDP', '/TCP'))
+  const [reply] = (await once(socket, 'data', { signal: AbortSignal.timeout(5_000) })) as [Buffer]
+  socket.destroy()
+  return reply.toString('latin1')
+}
+
+async function assertUnharmed(channelId: string): Promise<void> {
+  const call = { channelId, trunk: edgeTrunk.name, to: '79070000486', from: '70000000000' }
   const leg = network.dial({ ...call, originateTimeoutMs: 20_000, flashRingMs: 5_000 })
   assert.deepEqual((await keptAlive(realClock, take(leg))).map(said), ['486 them'])
-  assert(!edge.output().includes(number.slice(1)) && !edge.output().includes('INVITE '), 'a packet is in the log')
-  assert(edge.output().length < 10_000, `${edge.output().length} bytes of log`)
+  assertSilent(edge)
+}
+
+function assertSilent({ output }: TestEdge): void {
+  assert(!output().includes(number.slice(1)) && !output().includes('INVITE '), 'a packet is in the log')
+  assert(output().length < 10_000, `${output().length} bytes of log`)
   assert.equal(victimPackets, 0)
-})
+}
 
 // Some bytes replaced, removed or doubled.
 function mutated(packet: Buffer, random: () => number): Buffer {
@@ -81,8 +134,8 @@ function mutated(packet: Buffer, random: () => number): Buffer {
   return Buffer.from(bytes)
 }
 
-async function openSocket(host: string) {
-  const socket = createSocket('udp4')
+async function openSocket(host: string): Promise<Socket> {
+  const socket = createSocket(host === '::1' ? 'udp6' : 'udp4')
   socket.bind(0, host)
   await once(socket, 'listening')
   atEnd(async () => void socket.close())

@@ -42,7 +42,7 @@ test(`${calls} requests and as many calls over SIP: each webhook arrives once, a
     assert.equal(asked.status, 200, asked.text)
     phonesById.set(String(asked.json['vendor_id']), phone)
     const called = `+${String(asked.json['confirmation_number'])}`
-    return (await callIn(asterisk.site.sipPort, { called, from: `<sip:+${phone}@carrier.example>` })).join()
+    return (await callIn(asterisk.inboundPort, { called, from: `<sip:+${phone}@carrier.example>` })).join()
   }
   const startedMs = performance.now()
   const all: Promise<string>[] = []

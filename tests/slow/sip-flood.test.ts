@@ -26,7 +26,7 @@ test('1 000 INVITEs a second from a stranger: at least 99 % of our calls ring', 
     const passed = (performance.now() - startedMs) / 1000
     if (passed > seconds) break
     for (; sent < passed * floodPerSecond; sent++) {
-      stranger.send(sipRequest('INVITE', `7495${String(sent).padStart(7, '0')}`, from), asterisk.site.sipPort)
+      stranger.send(sipRequest('INVITE', `7495${String(sent).padStart(7, '0')}`, from), asterisk.inboundPort)
     }
     while (calls.length < passed * callsPerSecond) calls.push(ring(calls.length))
     await realClock.sleep(5, never)

@@ -54,8 +54,8 @@ const mutations: readonly Mutation[] = [
   {
     threat: 'role escalation: every member may do what owners may',
     file: 'server/src/web/gate.ts',
-    replace: '    if (!access.roles.some((role) => role === membership?.role))',
-    by: '    if (!membership)',
+    replace: '    if (!access.roles.some((role) => role === ownRole))',
+    by: '    if (ownRole === undefined)',
     test: access,
   },
   {

@@ -34,7 +34,7 @@ test('a diversion by the carrier never comes in as a call', async () => {
   })
   for await (const event of leg.events) if (event.type === 'ended') assert.equal(event.status, 302)
   // A call placed afterwards comes in first, so the diversion did not come in before it.
-  const statuses = callIn(asterisk.site.sipPort, { called: '+70000010001', from: '<sip:+79070000001@carrier.example>' })
+  const statuses = callIn(asterisk.inboundPort, { called: '+70000010001', from: '<sip:+79070000001@carrier.example>' })
   const { value: call } = (await next) as { value: InboundCall }
   assert.equal(call.called, '+70000010001')
   call.reject(486)

@@ -24,7 +24,9 @@ const hidden = await testAsterisk({ site: { publicAddress } })
 // Nodes report more often in scaled time.
 const phones = await installPhones(0.2, 1, { address: registrar.address, user: 'ringproof-7' })
 const { globalDatabase } = phones.slots
-const environment = { ...phones.environment, ...asterisk.environment, RINGPROOF_SIP_CA_FILE: '' }
+// The edge has its own file.
+const withoutEdge = { RINGPROOF_SIP_CA_FILE: '', RINGPROOF_EDGE_URL: '' }
+const environment = { ...phones.environment, ...asterisk.environment, ...withoutEdge }
 const registering: Trunk = {
   ...trunkDefaults,
   name: 'registering',
@@ -84,7 +86,7 @@ test('a wrong public address: not what Asterisk announces, or not where carriers
   const changed = await examined({ ...environment, RINGPROOF_SIP_PUBLIC_ADDRESS: publicAddress })
   const prepare = /ringproof asterisk prepare \S+ && asterisk -C \S+\/etc\/asterisk\.conf -rx /
   assertFound(changed, 'bad', 'public-address', /announces its own address .* is 192\.0\.2\.7\.$/, prepare)
-  const announced = { ...hidden.environment, RINGPROOF_SIP_PUBLIC_ADDRESS: publicAddress }
+  const announced = { ...hidden.environment, ...withoutEdge, RINGPROOF_SIP_PUBLIC_ADDRESS: publicAddress }
   const unseen = await examined({ ...environment, ...announced })
   const cause = /sees us at 127\.0\.0\.1, but Contact and SDP say 192\.0\.2\.7/
   assertFound(
@@ -120,7 +122,7 @@ test('other RTP ports than the settings say, and a missing module', async () => 
   const ports = await examined({ ...environment, RINGPROOF_RTP_PORTS: '30000-39999' })
   assertFound(ports, 'bad', 'rtp-ports', /uses the RTP ports 20000-29999, but/, /^ringproof asterisk prepare /)
   const announced = { RINGPROOF_SIP_LOCAL_NETWORKS: '127.0.0.0/8', RINGPROOF_SIP_PUBLIC_ADDRESS: publicAddress }
-  const other = { ...environment, ...hidden.environment, ...announced }
+  const other = { ...environment, ...hidden.environment, ...announced, ...withoutEdge }
   assert.deepEqual(badOnes((await examined(other)).findings), [])
   await unload('res_pjsip_rfc3326.so')
   const modules = await examined(other)
@@ -138,6 +140,6 @@ test('an ARI password that Asterisk rejects, and an Asterisk that is down', asyn
   assertFound(rejected, 'bad', 'asterisk', /status 401/, /^ringproof asterisk prepare /)
   assert(!rejected.text.includes('SECRET-WORD'))
   await hidden.kill('SIGKILL')
-  const down = await examined({ ...environment, ...hidden.environment })
+  const down = await examined({ ...environment, ...hidden.environment, ...withoutEdge })
   assertFound(down, 'bad', 'asterisk', /nothing listens on this port/, /^asterisk -f -C /)
 })

@@ -4,15 +4,17 @@ import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../scripts/stack/ports.ts'
 import { atEnd } from '../support/at-end.ts'
 import { poll } from '../support/poll.ts'
-import { testEdge } from '../support/sip/edge.ts'
+import { type TestEdge, testEdge } from '../support/sip/edge.ts'
 import type { DialerOrder } from '../support/sip/edge-dialer.ts'
 import { createRingingCarrier } from '../support/sip/ringing-carrier.ts'
 
 const calls = 20
 const ringMs = 3_000
-// The edge cancels one second after the ring time, and its table expires by whole seconds.
+// The table of the edge expires by whole seconds.
 const rangMsMax = ringMs + 3_000
 
 const [edge, carrier] = await Promise.all([testEdge({ hepPort: 9, hepKey: 'none' }), createRingingCarrier()])
@@ -42,6 +44,16 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   })
 }
 
+test('our process and its edge are killed: the other edge of the pair cancels', async () => {
+  const one = await testPair()
+  const dialer = await startDialer('pair', one)
+  // Nothing reports that the other edge has the copies.
+  await sleep(1_000)
+  dialer.process.kill('SIGKILL')
+  await one.kill('SIGKILL')
+  assertShort(await carrier.ends('pair', calls))
+})
+
 test('every call reached the carrier as one INVITE', () => {
   assert.deepEqual(carrier.repeatedCalls(), [])
 })
@@ -51,9 +63,19 @@ function assertShort(rangMs: readonly number[]): void {
   assert(Math.max(...rangMs) <= rangMsMax, `rang ${Math.max(...rangMs)} ms`)
 }
 
+// One edge of a pair.
+async function testPair(): Promise<TestEdge> {
+  const [own, peer] = (await Promise.all([freePort(), freePort()])).map((port) => ({ host: '127.0.0.1', port }))
+  assert(own && peer)
+  const copies = { hepPort: 9, hepKey: 'none' }
+  const one = await testEdge({ ...copies, pair: { own, peer } })
+  await testEdge({ ...copies, pair: { own: peer, peer: own } })
+  return one
+}
+
 // Resolves once all its calls ring, and it knows: an edge that is killed before takes the call with it.
-async function startDialer(prefix: string) {
-  const order: DialerOrder = { ...edge.site, carrier: carrier.address, prefix, calls, ringMs }
+async function startDialer(prefix: string, over = edge) {
+  const order: DialerOrder = { ...over.site, carrier: carrier.address, prefix, calls, ringMs }
   const dialer = fork(new URL('../support/sip/edge-dialer.ts', import.meta.url), [JSON.stringify(order)])
   atEnd(async () => void dialer.kill('SIGKILL'))
   const messages: string[] = []

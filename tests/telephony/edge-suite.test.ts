@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createEvents } from '../../server/src/events.ts'
 import { atEnd } from '../support/at-end.ts'
 import { poll } from '../support/poll.ts'
 import { testCarrier } from '../support/sip/asterisk.ts'
@@ -55,6 +56,25 @@ test('every scenario emits its events in order, and the carrier gets one INVITE'
   const branches = new Set(invites.map((text) => /;branch=(\S+)/.exec(text)?.[1]))
   const calls = new Set(invites.map((text) => /^Call-ID: (\S+)/im.exec(text)?.[1]))
   assert.deepEqual([calls.size, branches.size], [Object.keys(progresses).length, Object.keys(progresses).length])
+})
+
+test('metrics show calls in progress, an edge that is down, and its restart', async () => {
+  const events = createEvents('test', () => 0)
+  const shown = async () => {
+    const found = (await events.exposition()).matchAll(/^ringproof_edge_(\w+) (\d+)$/gm)
+    return Object.fromEntries([...found].map(([, name, value]) => [name, Number(value)]))
+  }
+  assert.deepEqual(await shown(), {})
+  events.watchEdge(network.figures)
+  assert.deepEqual(await shown(), { up: 1, legs: 0, restarts_total: 0 })
+  const leg = dial('180')
+  await keptAlive(realClock, take(leg, 1))
+  assert.deepEqual(await shown(), { up: 1, legs: 1, restarts_total: 0 })
+  await edge.kill('SIGKILL')
+  await poll('the edge to be missed', shown, ({ up }) => up === 0)
+  await edge.start()
+  await poll('the edge to be back', shown, ({ up, legs }) => up === 1 && legs === 0)
+  assert.deepEqual(await shown(), { up: 1, legs: 0, restarts_total: 1 })
 })
 
 function dial(scenario: string) {

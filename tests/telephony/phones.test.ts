@@ -53,7 +53,7 @@ const { base, output, running } = await serve(installation, {
   RINGPROOF_FLASH_RING_SECONDS: '3',
   RINGPROOF_PHONES_ARI_URL: `http://127.0.0.1:${network.site.ariPort}`,
   RINGPROOF_PHONES_ARI_PASSWORD: network.site.ariPassword,
-  RINGPROOF_PHONES_PEER: `127.0.0.1:${asterisk.site.sipPort}`,
+  RINGPROOF_PHONES_PEER: `127.0.0.1:${asterisk.inboundPort}`,
 })
 await running.says('"node":"phones","msg":"ARI connected"')
 

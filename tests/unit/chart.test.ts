@@ -43,11 +43,12 @@ const decided = [
   'RINGPROOF_SECRETS_DIR',
   'RINGPROOF_MAIL_DIR',
   'RINGPROOF_API_URL',
-  // Nothing in a pod has them: Kamailio, a second Asterisk, recorded prompts, pgBackRest.
   'RINGPROOF_EDGE_URL',
-  'RINGPROOF_EDGE_CALLS_PER_SECOND',
   'RINGPROOF_EDGE_SIP_HOST',
   'RINGPROOF_EDGE_SIP_PORT',
+  // Nothing in a pod has them: a second Asterisk, recorded prompts, pgBackRest, the fixed address that a pair of edges needs.
+  'RINGPROOF_EDGE_PAIR_URL',
+  'RINGPROOF_EDGE_PEER_URL',
   'RINGPROOF_PHONES_ARI_URL',
   'RINGPROOF_PHONES_ARI_USER',
   'RINGPROOF_PHONES_ARI_PASSWORD',

@@ -8,6 +8,7 @@ import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts
 
 const repository = join(import.meta.dirname, '../..')
 const compose = readFileSync(join(repository, 'deploy/compose/compose.yaml'), 'utf8')
+const edge = readFileSync(join(repository, 'deploy/compose/edge.yaml'), 'utf8')
 
 // What compose.yaml and the image decide: addresses, ports and directories inside the containers, and the servers of one
 // machine.
@@ -49,11 +50,14 @@ const decided = [
   'RINGPROOF_SECRETS_DIR',
   'RINGPROOF_MAIL_DIR',
   'RINGPROOF_API_URL',
-  // The image has no Kamailio and no pgBackRest.
+  // By edge.yaml.
   'RINGPROOF_EDGE_URL',
   'RINGPROOF_EDGE_CALLS_PER_SECOND',
   'RINGPROOF_EDGE_SIP_HOST',
   'RINGPROOF_EDGE_SIP_PORT',
+  'RINGPROOF_EDGE_PAIR_URL',
+  'RINGPROOF_EDGE_PEER_URL',
+  // The image has no pgBackRest.
   'RINGPROOF_BACKUP_STANZAS',
   'RINGPROOF_TIME_SCALE',
 ]
@@ -63,11 +67,21 @@ test('compose.yaml decides every setting or passes it on from .env', () => {
   assert.deepEqual(names.toSorted(), [...printableSettings({}).keys()].toSorted())
 })
 
-test('compose.yaml starts the images of this version', () => {
+test('compose.yaml and edge.yaml start the images of this version', () => {
   const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string }
-  const named = [...compose.matchAll(/\$\{VERSION:-([^}]+)\}/g)].map(([, one]) => one)
-  assert(named.length > 0)
-  assert.deepEqual(new Set(named), new Set([version]))
+  for (const text of [compose, edge]) {
+    const named = [...text.matchAll(/\$\{VERSION:-([^}]+)\}/g)].map(([, one]) => one)
+    assert(named.length > 0)
+    assert.deepEqual(new Set(named), new Set([version]))
+  }
+})
+
+test('edge.yaml decides every setting of the edge, or passes it on', () => {
+  const names = [...edge.matchAll(/^ {2}(RINGPROOF_\w+):/gm)].map(([, name = '']) => name)
+  assert.deepEqual(
+    names.toSorted(),
+    [...printableSettings({}).keys()].filter((name) => name.startsWith('RINGPROOF_EDGE_')).toSorted(),
+  )
 })
 
 test('create-roles.sql creates every database role and grants it to the login of the processes', () => {

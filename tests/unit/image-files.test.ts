@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runtimePaths } from '../../scripts/image/program.ts'
@@ -19,6 +19,19 @@ test('deploy/image/files.txt contains every page and sample of /docs', () => {
   assert(pages.length > 0)
   assert.deepEqual(
     pages.filter((page) => !isListed(page)),
+    [],
+  )
+})
+
+test('the check of the program does not load a module that runs as a thread', () => {
+  const source = join(repository, 'server/src')
+  const threads = globSync('**/*.ts', { cwd: source }).filter((path) =>
+    /^import .*\bworkerData\b/m.test(readFileSync(join(source, path), 'utf8')),
+  )
+  const check = readFileSync(join(repository, 'scripts/image/check-program.ts'), 'utf8')
+  assert(threads.length > 0)
+  assert.deepEqual(
+    threads.filter((path) => !check.includes(`'${path}'`)),
     [],
   )
 })

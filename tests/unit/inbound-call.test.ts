@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evaluateInboundCall, type OwnNumbers, type SpelledCall } from '../../server/src/domain/calls/inbound-call.ts'
+import {
+  assuranceOf,
+  evaluateInboundCall,
+  type OwnNumbers,
+  type SpelledCall,
+} from '../../server/src/domain/calls/inbound-call.ts'
 import type { Slot } from '../../server/src/domain/slot.ts'
 import {
   type ConfirmationNumber,
@@ -128,4 +133,12 @@ test('the first few numbers offered are spread over as many databases as possibl
     assert(Math.min(...counts) >= 3 && Math.max(...counts) <= 5, `${databases}: ${counts.join()}`)
   }
   assert.equal(new Set(Array.from({ length: 64 }, (_, n) => slotOfNth(n))).size, 64)
+})
+
+test('a connection proves the origin of a call, over UDP only the ACK does', () => {
+  for (const transport of ['tcp', 'tls'] as const) {
+    for (const isConfirmed of [true, false]) assert.equal(assuranceOf({ transport }, isConfirmed), transport)
+  }
+  assert.equal(assuranceOf({ transport: 'udp' }, true), 'ack')
+  assert.equal(assuranceOf({ transport: 'udp' }, false), 'none')
 })

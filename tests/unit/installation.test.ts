@@ -16,6 +16,11 @@ import type { Finding } from '../../server/src/domain/installation/finding.ts'
 import { evaluateConfirmationNumbers, evaluateRegistry } from '../../server/src/domain/installation/numbers.ts'
 import { evaluateNats, evaluateNatsTls } from '../../server/src/domain/installation/queue.ts'
 import {
+  evaluateEdge,
+  evaluateEdgeAddress,
+  evaluateEdgeBuffers,
+} from '../../server/src/domain/installation/signalling-edge.ts'
+import {
   evaluatePublicAddress,
   evaluateRtpPorts,
   evaluateTrunk,
@@ -148,6 +153,32 @@ test('trunks: each reason has its fix', () => {
   assert.equal(evaluateTrunk({ ...trunk, isOn: false }, []).level, 'good')
   assert.equal(evaluateTrunks([trunk], 'fraud')[0]?.fix, 'ringproof trunks resume-all')
   assert.equal(evaluateTrunks([{ ...trunk, isTest: true }], undefined)[0]?.level, 'warning')
+})
+
+test('the edge: versions, an edge on another machine, buffers for the rate', () => {
+  const machine = { version: undefined, addresses: ['127.0.0.1', '10.0.0.5'], receiveBufferBytesMax: 212_992 }
+  const edge = { ...settings, edgeSipHost: '10.0.0.5', edgeSipPort: 5080, edgeCallsPerSecond: 183, sipHost: '0.0.0.0' }
+  const versions = [undefined, '5.5.9', '5.6.3', '6.0.1', '6.1.4', '6.1.6'] as const
+  assert.deepEqual(
+    versions.map((version) => evaluateEdge('node', { ...machine, version }).level),
+    ['good', 'bad', 'good', 'good', 'bad', 'good'],
+  )
+  const evaluate = (host: string, more: object) =>
+    evaluateEdgeAddress('node', { host, port: 5070 }, { ...edge, ...more }, machine, '198.51.100.7:5080').level
+  assert.equal(evaluate('127.0.0.1', {}), 'good')
+  assert.equal(evaluate('127.0.0.1', { edgeSipHost: '10.0.0.6' }), 'bad')
+  assert.equal(evaluate('10.0.0.6', { edgeSipHost: '10.0.0.6' }), 'good')
+  assert.equal(evaluate('127.0.0.1', { sipPort: 5080 }), 'bad')
+  assert.equal(evaluate('127.0.0.1', { sipPort: 5080, sipHost: '127.0.0.1' }), 'good')
+  assert.equal(evaluate('127.0.0.1', { sipPublicAddress: undefined }), 'bad')
+  const buffers = (edgeCallsPerSecond: number, more: object = {}) =>
+    evaluateEdgeBuffers('node', { ...edge, edgeCallsPerSecond }, { ...machine, ...more })[0]
+  assert.equal(buffers(183)?.level, 'good')
+  assert.equal(buffers(184)?.level, 'warning')
+  assert.match(buffers(1_000)?.cause ?? '', /212992 bytes .* enough for 183 calls a second, but .* is 1000:/)
+  assert.match(buffers(1_000)?.fix ?? '', /net\.core\.rmem_max=4194304 .* systemctl restart ringproof-edge$/)
+  assert.equal(buffers(10_000, { receiveBufferBytesMax: 4_194_304 })?.level, 'good')
+  assert.equal(buffers(10_000, { receiveBufferBytesMax: undefined }), undefined)
 })
 
 test('confirmation numbers by database; not needed if they are not sold', () => {

@@ -68,6 +68,8 @@ export const commonDetail = {
   endedAt: optionalTime,
   ringMs: optionalNumber,
   endedBy: Type.Union([Type.Enum(['us', 'them', 'nobody']), Type.Null()]),
+  // What proves that the carrier sent an inbound call. Null: it is not one, or it matched nothing.
+  assurance: Type.Union([Type.Enum(['tls', 'tcp', 'ack', 'none']), Type.Null()]),
   // Null: nobody, or it is not over.
   atFault: Type.Union([side, Type.Null()]),
   attempt: Type.Integer(),

@@ -3,6 +3,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { carrierScenario } from '../carrier/scenario.ts'
 import { installPackage, refreshPackageLists } from '../debian.ts'
@@ -48,23 +49,24 @@ export function carrierCommand(scenario: string, port: number, ...more: string[]
 }
 
 /** Sends the carrier an OPTIONS request, as Asterisk does. */
-export async function askCarrier(port: number): Promise<void> {
-  const socket = createSocket('udp4')
+export async function askCarrier(port: number, host = '127.0.0.1'): Promise<void> {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   try {
-    socket.bind(0, '127.0.0.1')
+    socket.bind(0, host)
     await once(socket, 'listening')
-    const address = `127.0.0.1:${socket.address().port}`
+    const place = isIPv6(host) ? `[${host}]` : host
+    const address = `${place}:${socket.address().port}`
     const lines = [
-      `OPTIONS sip:127.0.0.1:${port} SIP/2.0`,
+      `OPTIONS sip:${place}:${port} SIP/2.0`,
       `Via: SIP/2.0/UDP ${address};branch=z9hG4bK${socket.address().port}`,
       `From: <sip:stack@${address}>;tag=stack`,
-      `To: <sip:127.0.0.1:${port}>`,
+      `To: <sip:${place}:${port}>`,
       `Call-ID: stack-${process.pid}-${performance.now()}@${address}`,
       'CSeq: 1 OPTIONS',
       'Max-Forwards: 1',
       'Content-Length: 0',
     ]
-    socket.send(`${lines.join('\r\n')}\r\n\r\n`, port, '127.0.0.1')
+    socket.send(`${lines.join('\r\n')}\r\n\r\n`, port, host)
     const [response] = (await once(socket, 'message', { signal: AbortSignal.timeout(askTimeoutMs) })) as [Buffer]
     if (!response.toString().startsWith('SIP/2.0 200')) throw new Error('the carrier did not reply with 200 OK')
   } finally {

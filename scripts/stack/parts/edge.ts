@@ -63,6 +63,7 @@ function edgeConfigOf({ ports, passwords }: State): EdgeConfig {
     sipPort: ports.edgeSip,
     sipTransports: ['udp', 'tcp'],
     publicAddress: undefined,
+    pair: undefined,
     hepPort: ports.asterisk,
     hepKey: hepKey(passwords.ari, 'edge'),
   }

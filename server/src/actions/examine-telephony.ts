@@ -1,4 +1,4 @@
-// Examines the Asterisk of this node, the trunks and our own numbers.
+// Examines the Asterisk and the signalling edge of this node, the trunks and our own numbers.
 
 import { type Clock, withTimeLimit } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -9,6 +9,14 @@ import { readTariffs } from '../db/tariff.ts'
 import { readCallerRanges } from '../db/trunk.ts'
 import type { Finding } from '../domain/installation/finding.ts'
 import { evaluateCodes, evaluateConfirmationNumbers } from '../domain/installation/numbers.ts'
+import {
+  type EdgeAddress,
+  type EdgeMachine,
+  evaluateEdge,
+  evaluateEdgeAddress,
+  evaluateEdgeBuffers,
+  unreachableEdge,
+} from '../domain/installation/signalling-edge.ts'
 import {
   type AsteriskFacts,
   evaluateAsterisk,
@@ -29,6 +37,11 @@ export type TelephonyProbes = {
   readonly asterisk: (signal: AbortSignal) => Promise<AsteriskFacts>
   // Undefined if the carrier does not say it.
   readonly seenAddress: (trunk: Trunk) => Promise<SeenAddress | undefined>
+  // Of RINGPROOF_EDGE_URL, if it is set.
+  readonly edgeInside: EdgeAddress | undefined
+  // Resolves with the address that the edge writes into calls.
+  readonly edge: (inside: EdgeAddress, signal: AbortSignal) => Promise<string>
+  readonly edgeMachine: () => Promise<EdgeMachine>
 }
 
 type Deps = {
@@ -42,7 +55,12 @@ type Deps = {
 export async function examineTelephony(deps: Deps): Promise<readonly Finding[]> {
   const listed = listTrunks(deps)
   listed.catch(() => undefined)
-  const findings = [examineNode(deps, listed), examineTrunks(deps, listed), examineNumbers(deps, listed)]
+  const findings = [
+    examineNode(deps, listed),
+    examineEdge(deps),
+    examineTrunks(deps, listed),
+    examineNumbers(deps, listed),
+  ]
   return (await Promise.all(findings)).flat()
 }
 
@@ -68,6 +86,24 @@ async function examineNode({ config, probes, clock }: Deps, listed: Trunks): Pro
     },
     (error) => [unreachableAsterisk(config.node, error)],
   )
+}
+
+async function examineEdge({ config, probes, clock }: Deps): Promise<readonly Finding[]> {
+  const { edgeInside: inside } = probes
+  if (config.switch !== 'asterisk' || inside === undefined) return []
+  const { node } = config
+  const machine = await probes.edgeMachine()
+  const asked = await withTimeLimit<{ contact?: string; finding: Finding }>(
+    clock,
+    checkMsMax,
+    async (signal) => ({ contact: await probes.edge(inside, signal), finding: evaluateEdge(node, machine) }),
+    (error) => ({ finding: unreachableEdge(node, machine, error) }),
+  )
+  return [
+    asked.finding,
+    evaluateEdgeAddress(node, inside, config, machine, asked.contact),
+    ...evaluateEdgeBuffers(node, config, machine),
+  ]
 }
 
 async function examineTrunks({ clock }: Deps, listed: Trunks): Promise<readonly Finding[]> {

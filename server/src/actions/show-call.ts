@@ -7,7 +7,7 @@ import { searchLedger } from '../db/ledger-entry.ts'
 import { readService } from '../db/service.ts'
 import { readSipMessages } from '../db/sip-message.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { readVerification, readVerificationMoments } from '../db/verification.ts'
+import { readVerification, readVerificationDetail } from '../db/verification.ts'
 import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { legOf } from '../domain/calls/legs.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
@@ -28,7 +28,7 @@ export async function showCall(deps: Deps, role: OperatorRole, id: VerificationI
   if (!verification) throw new Denial('not-found')
   const { accountId, serviceId, callerNumber } = verification
   const [moments, entries, names, service, attempts] = await Promise.all([
-    readVerificationMoments(database, id),
+    readVerificationDetail(database, id),
     searchLedger(database, { firstId: id, endId: id + 1, accountId }, 2),
     readAccountNames([database], [accountId]),
     readService(database, serviceId),

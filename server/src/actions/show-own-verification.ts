@@ -2,7 +2,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { type LedgerEntry, searchLedger } from '../db/ledger-entry.ts'
 import { readPhoneCallWebhooks } from '../db/phone-call.ts'
 import { listServices } from '../db/service.ts'
-import { readVerification, readVerificationMoments } from '../db/verification.ts'
+import { readVerification, readVerificationDetail } from '../db/verification.ts'
 import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
 import { sideOf } from '../domain/calls/shown-status.ts'
@@ -28,7 +28,7 @@ export async function showOwnVerification(deps: OwnDeps, reader: OwnReader, id: 
   const verification = await readVerification(database, id)
   if (verification?.accountId !== accountId) throw new Denial('not-found')
   const [moments, entries, attempts, services] = await Promise.all([
-    readVerificationMoments(database, id),
+    readVerificationDetail(database, id),
     searchLedger(database, { firstId: id, endId: id + 1, accountId }, 2),
     readPhoneCallWebhooks(database, [id]),
     listServices(database, accountId),

@@ -1,5 +1,6 @@
 // Inbound requests in the database: started, matched and read in batches.
 
+import type { Assurance } from '../domain/calls/inbound-call.ts'
 import type { InboundRequest } from '../domain/calls/inbound-request.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId, VerificationId } from '../domain/slot.ts'
@@ -58,7 +59,12 @@ export async function findInboundRequest(
   return rows[0]
 }
 
-export type InboundMatch = { readonly id: VerificationId; readonly vaultName: string }
+export type InboundMatch = {
+  readonly id: VerificationId
+  readonly vaultName: string
+  // Of a call from a carrier.
+  readonly assurance?: Assurance
+}
 
 // Whether each call matched: false if the request is over or already matched.
 export async function matchInboundCalls(
@@ -68,8 +74,14 @@ export async function matchInboundCalls(
   waitMs = lockMs,
 ): Promise<readonly boolean[]> {
   const { rows } = await session.query<{ place: number }>(
-    `SELECT place FROM match_inbound_calls(${withLockTimeout('$1::bigint[]', '$4')}, $2, $3) AS place`,
-    [matches.map(({ id }) => id), matches.map(({ vaultName }) => vaultName), lifeSeconds, String(waitMs)],
+    `SELECT place FROM match_inbound_calls(${withLockTimeout('$1::bigint[]', '$4')}, $2, $3, $5::text[]) AS place`,
+    [
+      matches.map(({ id }) => id),
+      matches.map(({ vaultName }) => vaultName),
+      lifeSeconds,
+      String(waitMs),
+      matches.map(({ assurance }) => assurance ?? null),
+    ],
   )
   const matched = new Set(rows.map(({ place }) => place))
   return matches.map((_, index) => matched.has(index + 1))

@@ -2,6 +2,7 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { CallRequest } from '../domain/calls/call-request.ts'
+import type { Assurance } from '../domain/calls/inbound-call.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { PhoneInfo } from '../domain/numbers/number-info.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
@@ -219,21 +220,22 @@ export async function readVerification(session: Session, id: VerificationId): Pr
   return verification
 }
 
-export type VerificationMoments = {
+export type VerificationDetail = {
   readonly acceptedAt: number
   readonly dialledAt: number | null
   readonly rangAt: number | null
   readonly answeredAt: number | null
   readonly endedAt: number | null
   readonly endUntil: number
+  readonly assurance: Assurance | null
 }
 
-// Milliseconds since 1970.
-export async function readVerificationMoments(session: Session, id: VerificationId): Promise<VerificationMoments> {
+// Times are milliseconds since 1970.
+export async function readVerificationDetail(session: Session, id: VerificationId): Promise<VerificationDetail> {
   const ms = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::float8`
-  const { rows } = await session.query<VerificationMoments>(
+  const { rows } = await session.query<VerificationDetail>(
     `SELECT ${ms('accepted_at')} AS "acceptedAt", ${ms('dialled_at')} AS "dialledAt", ${ms('rang_at')} AS "rangAt",
-       ${ms('answered_at')} AS "answeredAt", ${ms('ended_at')} AS "endedAt", ${ms('end_until')} AS "endUntil"
+       ${ms('answered_at')} AS "answeredAt", ${ms('ended_at')} AS "endedAt", ${ms('end_until')} AS "endUntil", assurance
      FROM verifications WHERE id = $1`,
     [id],
   )

@@ -7,9 +7,9 @@ import type { Trunk } from '../domain/trunks/trunk.ts'
 import { noSignals } from '../domain/trunks/trunk-health.ts'
 import { decryptTrunkPassword } from '../domain/trunks/trunk-password.ts'
 import type { Logger } from '../log.ts'
-import { type AsteriskDeps, type AsteriskSwitch, createAsterisk } from '../telephony/asterisk.ts'
-import { createCompositeSwitch } from '../telephony/composite-switch.ts'
-import { createEdge, edgeReader } from '../telephony/edge.ts'
+import { type AsteriskDeps, createAsterisk } from '../telephony/asterisk.ts'
+import { createCompositeSwitch, type NodeSwitch } from '../telephony/composite-switch.ts'
+import { createEdge } from '../telephony/edge.ts'
 import { parseEdgeUrl } from '../telephony/edge-config.ts'
 import { createFakeSwitch } from '../telephony/fake-switch.ts'
 import { createSipCapture, noCapture } from '../telephony/sip-capture.ts'
@@ -24,20 +24,20 @@ export type SwitchDeps = {
 }
 
 // Asterisk and the edge may start after this process, or restart: meanwhile the switch is not ready.
-export function createSwitch(deps: SwitchDeps): AsteriskSwitch {
+export function createSwitch(deps: SwitchDeps): NodeSwitch {
   return deps.config.switch === 'asterisk'
     ? createRealSwitch(deps, deps.config.node, false)
     : createScriptedSwitch(deps.clock)
 }
 
 // Runs beside a serving process: it has a separate ARI app name and does not change the trunks configured in Asterisk.
-export function createGuestSwitch(deps: SwitchDeps): AsteriskSwitch {
+export function createGuestSwitch(deps: SwitchDeps): NodeSwitch {
   return deps.config.switch === 'asterisk'
     ? createRealSwitch(deps, `${deps.config.node}-guest`, true)
     : createScriptedSwitch(deps.clock)
 }
 
-function createRealSwitch(deps: SwitchDeps, node: string, isGuest: boolean): AsteriskSwitch {
+function createRealSwitch(deps: SwitchDeps, node: string, isGuest: boolean): NodeSwitch {
   const { config, keys, ...others } = deps
   const capture = config.sipMessages === 'off' || isGuest ? noCapture : createSipCapture(deps)
   const passwordOf = (trunk: Trunk) => decryptTrunkPassword(keys.sealRecords, trunk)
@@ -56,16 +56,15 @@ function createRealSwitch(deps: SwitchDeps, node: string, isGuest: boolean): Ast
   }
   if (config.edgeUrl === undefined) return createAsterisk(asterisk)
   const place = parseEdgeUrl(config.edgeUrl)
-  const reader = edgeReader(place, config.ariPassword, capture)
   return createCompositeSwitch(
-    createAsterisk({ ...asterisk, edgeReader: reader }),
-    createEdge({ ...shared, ...place, callsPerSecond: config.edgeCallsPerSecond }),
+    createAsterisk({ ...asterisk, edge: place }),
+    createEdge({ ...shared, ...place, isGuest, callsPerSecond: config.edgeCallsPerSecond }),
     deps.trunks,
   )
 }
 
 // A scripted network has no carriers, so no trunk states.
-function createScriptedSwitch(clock: Clock): AsteriskSwitch {
+function createScriptedSwitch(clock: Clock): NodeSwitch {
   const none = { trunkStates: async () => new Map(), signalsOf: () => noSignals, opened: Promise.resolve() }
   return { ...createFakeSwitch(clock), ...none }
 }

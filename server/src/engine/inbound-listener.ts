@@ -15,7 +15,13 @@ import type { CallBatches } from '../db/call-batches.ts'
 import { findInboundRequest } from '../db/inbound-request.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { evaluateInboundCall, needsReturnPath, type UnmatchedReason } from '../domain/calls/inbound-call.ts'
+import {
+  type Assurance,
+  assuranceOf,
+  evaluateInboundCall,
+  needsReturnPath,
+  type UnmatchedReason,
+} from '../domain/calls/inbound-call.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { subscriberHashes } from '../domain/numbers/phone-number.ts'
 import { carries, type Trunk } from '../domain/trunks/trunk.ts'
@@ -53,7 +59,10 @@ export function startInboundListener(
   const calls = new Set<Promise<void>>()
   const listening = (async () => {
     for await (const call of inbound) {
-      const handled = handle(deps, call).finally(() => calls.delete(handled))
+      const handled = handle(deps, call).finally(() => {
+        call.handled()
+        calls.delete(handled)
+      })
       calls.add(handled)
     }
     await Promise.all(calls)
@@ -74,7 +83,12 @@ async function handle(deps: ListenerDeps, call: InboundCall): Promise<void> {
   const isEnforced = isChecked && trunk.returnPath === 'enforce'
   // Counted from when the switch has accepted the ring command: a busy switch would otherwise hang up before it has rung.
   const rung = call.ring().then(() => clock.sleep(ringMs, AbortSignal.any([])))
-  if (!isEnforced) conclude(deps, call, evaluated.unmatched ?? (await match(deps, evaluated, trunk)))
+  if (!isEnforced)
+    conclude(
+      deps,
+      call,
+      evaluated.unmatched ?? (await match(deps, evaluated, trunk, trunk && assuranceOf(trunk, false))),
+    )
   await rung
   call.reject(486)
   if (!isChecked) return
@@ -82,7 +96,7 @@ async function handle(deps: ListenerDeps, call: InboundCall): Promise<void> {
   deps.returnPaths.add(call.trunk, isConfirmed)
   if (!isEnforced) return
   const unmatched = evaluated.unmatched ?? (isConfirmed ? undefined : 'unconfirmed')
-  conclude(deps, call, unmatched ?? (await match(deps, evaluated as Matchable, trunk)))
+  conclude(deps, call, unmatched ?? (await match(deps, evaluated as Matchable, trunk, assuranceOf(trunk, true))))
 }
 
 function isRejectedAtOnce(reason: UnmatchedReason | undefined): reason is UnmatchedReason {
@@ -105,6 +119,7 @@ async function match(
   deps: ListenerDeps,
   { caller, called, slot }: Matchable,
   trunk: Trunk | undefined,
+  assurance: Assurance | undefined,
 ): Promise<'matched' | UnmatchedReason> {
   const { slots, batches, keys, vault, clock, events, traces, noteChange, log } = deps
   const startedMs = clock.monotonicMs()
@@ -121,7 +136,8 @@ async function match(
     if (!request?.isOpen) return request?.isOver ? 'expired' : 'no-request'
     const vaultName = await vault.put(caller)
     const foundMs = clock.monotonicMs()
-    if (!(await batches.matchInbound({ id: request.id, vaultName }))) return 'no-request'
+    if (!(await batches.matchInbound({ id: request.id, vaultName, ...(assurance && { assurance }) })))
+      return 'no-request'
     events.charged('inbound', request.price)
     traces?.record(request.id, { name: 'inbound call', startedMs, attributes: { trunk: trunk.name } })
     traces?.record(request.id, { name: 'charge', startedMs: foundMs, attributes: { outcome: 'captured' } })

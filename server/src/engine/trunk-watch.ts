@@ -18,7 +18,7 @@ const pollMs = 2_000
 
 export type TrunkWatchDeps = {
   readonly node: string
-  readonly config: Pick<Config, 'sipTransports' | 'sipCaFile' | 'sipPublicAddress'>
+  readonly config: Pick<Config, 'sipTransports' | 'sipCaFile' | 'sipPublicAddress' | 'edgeUrl'>
   readonly calls: Pick<TrunkCalls, 'recent' | 'lastHour' | 'active' | 'perSecond'>
   readonly routing: () => { readonly trunks: readonly Trunk[] }
   readonly slots: SlotMap
@@ -52,11 +52,13 @@ export function startTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => P
 
 const unusedFix = 'take them out of RINGPROOF_SIP_TRANSPORTS, run `ringproof asterisk prepare` and restart Asterisk'
 
-// A transport without a trunk is an open port without a use.
+// A transport without a trunk is an open port without a use. Asterisk sends to the edge over UDP.
 function unusedTransports({ config, routing }: TrunkWatchDeps): readonly Transport[] {
   const served = routing().trunks.filter(({ isOn, address }) => isOn && address !== '')
   if (served.length === 0) return []
-  return config.sipTransports.filter((transport) => !served.some((trunk) => trunk.transport === transport))
+  const isUsed = (transport: Transport) =>
+    served.some((trunk) => trunk.transport === transport) || (transport === 'udp' && config.edgeUrl !== undefined)
+  return config.sipTransports.filter((transport) => !isUsed(transport))
 }
 
 async function storeTrunkStates(deps: TrunkWatchDeps): Promise<void> {

@@ -35,6 +35,7 @@ export function startCallsRole(
   const { timeScale, flashRingSeconds, node } = config
   const nodes = startLiveNodes(bus, clock)
   const phones = createSwitch({ config, clock, log, keys, trunks: () => routing().trunks, failed: fail })
+  if (phones.edgeFigures !== undefined) events.watchEdge(phones.edgeFigures)
   const sipRecorder = createSipRecorder({ slots, choice: config.sipMessages, clock, log })
   const trunkCalls = createTrunkCalls(clock)
   const routeCounts = createRouteCounts({ slots, timeScale, clock, log })

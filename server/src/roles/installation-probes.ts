@@ -9,7 +9,9 @@ import { readBackups, readCertificates, readDisks, readSecretsFacts } from '../i
 import { probeMail } from '../mail/mailer.ts'
 import { probeTelegram } from '../mail/telegram.ts'
 import { numberingStatus } from '../numbering/inspect.ts'
+import { parseEdgeUrl } from '../telephony/edge-config.ts'
 import { probeAsterisk } from '../telephony/probe-asterisk.ts'
+import { probeEdge, probeEdgeMachine } from '../telephony/probe-edge.ts'
 import { seenAddress } from '../telephony/seen-address.ts'
 
 export function createInstallationProbes(config: Config, clock: Clock): InstallationProbes {
@@ -20,6 +22,9 @@ export function createInstallationProbes(config: Config, clock: Clock): Installa
     natsStorage: probeNatsStorage,
     asterisk: (signal) => probeAsterisk(ari, sipTransports, signal),
     seenAddress: (trunk) => seenAddress(trunk, clock, randomBytes),
+    edgeInside: config.edgeUrl === undefined ? undefined : parseEdgeUrl(config.edgeUrl),
+    edge: (inside, signal) => probeEdge(inside, clock, randomBytes, signal),
+    edgeMachine: probeEdgeMachine,
     numbering: () => numberingStatus(config.numberingDir),
     secrets: () => readSecretsFacts(config),
     certificates: () => readCertificates(config),

@@ -5,8 +5,9 @@ import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { AriConnection, AriEvent } from './ari-connection.ts'
 import { trunkOfInbound } from './asterisk-trunks.ts'
 import { parseSipAddress, type SipAddress } from './hep.ts'
+import { createInboundQueue } from './inbound-queue.ts'
 import type { ReturnPath } from './return-path.ts'
-import { userOf, userOfAll } from './sip-identity.ts'
+import { isWithheld, userOf, userOfAll } from './sip-identity.ts'
 import type { InboundCall } from './switch.ts'
 
 export type Inbound = {
@@ -30,40 +31,21 @@ const argumentCount = 17
 const viaLengthMax = 1_000
 
 export function createInbound({ node, trunks, returnPath }: InboundDeps): Inbound {
-  const waiting: InboundCall[] = []
-  let changed = Promise.withResolvers<void>()
-  let isClosed = false
-  const wakeReader = () => {
-    changed.resolve()
-    changed = Promise.withResolvers()
-  }
-  async function* calls(): AsyncGenerator<InboundCall> {
-    for (;;) {
-      const call = waiting.shift()
-      if (call) yield call
-      else if (isClosed) return
-      else await changed.promise
-    }
-  }
+  const queue = createInboundQueue()
   return {
-    calls: { [Symbol.asyncIterator]: calls },
+    calls: queue.calls,
     onEvent: (event, request) => {
       if (event.type !== 'StasisStart' || event.args?.[0] !== 'incoming') return false
       arrive(event, request).catch(() => refuse(event, request))
       return true
     },
-    close: () => {
-      isClosed = true
-      wakeReader()
-    },
+    close: queue.close,
   }
 
   async function arrive(event: AriEvent, request: AriConnection['request']): Promise<void> {
     const call = await inboundCall(event, request)
-    if (call && !isClosed) waiting.push(call)
     // No one will handle it, so end it at once.
-    else refuse(event, request)
-    wakeReader()
+    if (!call || !queue.add(call)) refuse(event, request)
   }
 
   async function inboundCall(
@@ -89,6 +71,7 @@ export function createInbound({ node, trunks, returnPath }: InboundDeps): Inboun
       isConfirmed: confirmed,
       ring: () => act('POST', '/ring'),
       reject: (status) => void act('DELETE', '', { reason_code: causes[status] }).then(refused),
+      handled: () => undefined,
     }
   }
 }
@@ -120,7 +103,7 @@ function readArguments([, ...args]: readonly string[]): ReportedCall | undefined
     called,
     from: caller,
     asserted: assertedIn(paiNames, [pai, secondPai]),
-    isWithheld: /\b(id|user|header|session)\b/i.test(privacy) || /anonymous/i.test(caller),
+    isWithheld: isWithheld(privacy, caller),
     divertedBy: divertedBy === '' ? undefined : divertedBy,
     replyPath: replyPathOf(countOf(viaNames, 'via'), via),
     callId,

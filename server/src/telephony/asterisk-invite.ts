@@ -3,16 +3,21 @@
 
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { AriRequest } from './ari-connection.ts'
-import { endpointOf } from './asterisk-trunks.ts'
+import { endpointOf, isBehindEdge } from './asterisk-trunks.ts'
 import { dialledNumbers } from './dialled-numbers.ts'
+import type { SipAddress } from './hep.ts'
 import type { Dial } from './switch.ts'
 
 export function inviteRequest(
   node: string,
   trunk: Trunk,
   { channelId, originateTimeoutMs, ...numbers }: Dial,
+  proxy?: SipAddress,
 ): AriRequest {
   const { called, caller } = dialledNumbers(trunk, numbers)
+  const timeout = String(Math.ceil(originateTimeoutMs / 1_000))
+  // The edge removes it. It cancels a call that Asterisk no longer can.
+  const variables = { 'PJSIP_HEADER(add,X-Ring-Seconds)': timeout }
   return {
     method: 'POST',
     path: 'channels',
@@ -21,8 +26,9 @@ export function inviteRequest(
       app: node,
       channelId: channelOf(node, channelId),
       callerId: caller,
-      timeout: String(Math.ceil(originateTimeoutMs / 1_000)),
+      timeout,
     },
+    ...(isBehindEdge(trunk, proxy) ? { body: { variables } } : {}),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Logger } from '../log.ts'
 import type { AriConnection } from './ari-connection.ts'
 import { type Registrations, unregistered } from './asterisk-registrations.ts'
 import { endpointOf, registeredAs, type TrunkObject, trunkObjects } from './asterisk-trunks.ts'
+import type { SipAddress } from './hep.ts'
 
 export type TrunkPushes = {
   readonly push: (request: AriConnection['request']) => Promise<void>
@@ -21,13 +22,14 @@ type PushDeps = {
   // A guest does not change trunks that Asterisk already has.
   readonly isGuest: boolean
   readonly sipTransports: readonly Transport[]
+  readonly proxy?: SipAddress | undefined
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
   readonly log: Logger
 }
 
 export function createTrunkPushes(deps: PushDeps): TrunkPushes {
-  const { isGuest, trunks, passwordOf, readRegistrations, log } = deps
+  const { isGuest, trunks, passwordOf, proxy, readRegistrations, log } = deps
   // Objects in Asterisk, by ARI path, as pushed.
   let pushed = new Map<string, TrunkObject>()
   // Objects that Asterisk refuses, for example with a host name that does not resolve. They are retried on every push and do
@@ -40,7 +42,7 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
     const wanted = new Map(
       served()
         .filter(({ name }) => !isGuest || pushed.size > 0 || !known.includes(endpointOf(name)))
-        .flatMap((trunk) => trunkObjects(trunk, passwordOf(trunk)))
+        .flatMap((trunk) => trunkObjects(trunk, passwordOf(trunk), proxy))
         .map((object) => [pathOf(object), object]),
     )
     // Asterisk merges new fields into an existing object, so a changed object is deleted first. Objects left by an earlier
@@ -85,7 +87,7 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
         if (!deps.sipTransports.includes(trunk.transport)) {
           return [trunk.name, { isUp: false, reason: unboundReason(trunk), fault: 'unbound' }] as const
         }
-        const objects = trunkObjects(trunk, passwordOf(trunk)).map(pathOf)
+        const objects = trunkObjects(trunk, passwordOf(trunk), proxy).map(pathOf)
         const bad = objects.map((path) => refused.get(path)).find(Boolean)
         const refusal = `${trunkReasons.refused} ${bad?.type}: see its log`
         if (bad) return [trunk.name, { isUp: false, reason: refusal, fault: 'refused-object' }] as const

@@ -2,6 +2,7 @@
 // in the endpoint's dialplan context, and that must not be the context of inbound calls.
 
 import type { Trunk } from '../domain/trunks/trunk.ts'
+import { formatSipAddress, type SipAddress } from './hep.ts'
 
 export type TrunkObject = {
   readonly type: 'auth' | 'aor' | 'endpoint' | 'identify' | 'registration'
@@ -33,16 +34,25 @@ export function registeredAs({ user, address }: Trunk): string {
   return `sip:${user}@${hostOf(address)}`
 }
 
+// Over UDP and TCP carriers see only the edge. TLS is for Asterisk alone: the edge cannot verify a carrier's name (ADR 34).
+export function isBehindEdge({ transport }: Trunk, proxy: SipAddress | undefined): boolean {
+  return proxy !== undefined && transport !== 'tls'
+}
+
 // In dependency order.
-export function trunkObjects(trunk: Trunk, password: string | undefined): readonly TrunkObject[] {
+export function trunkObjects(trunk: Trunk, password: string | undefined, proxy?: SipAddress): readonly TrunkObject[] {
   const { name, address, transport, user } = trunk
+  const proxyUri = proxy && isBehindEdge(trunk, proxy) ? `sip:${formatSipAddress(proxy)};lr` : ''
+  const outboundProxy = ['outbound_proxy', proxyUri] as const
+  // The edge is sent to over UDP, whatever it speaks with the carrier.
+  const way: Fields = [['transport', proxyUri === '' ? transport : 'udp'], outboundProxy]
   const host = hostOf(address)
   const transportParameter = transport === 'udp' ? '' : `;transport=${transport}`
   const hasPassword = user !== null && password !== undefined
   const auth: TrunkObject[] = hasPassword ? [{ type: 'auth', id: name, fields: authFields(user, password) }] : []
   const registration: TrunkObject[] =
     hasPassword && trunk.outboundRegistration
-      ? [{ type: 'registration', id: name, fields: registrationFields(trunk, transportParameter) }]
+      ? [{ type: 'registration', id: name, fields: [...way, ...registrationFields(trunk, transportParameter)] }]
       : []
   return [
     ...auth,
@@ -50,17 +60,18 @@ export function trunkObjects(trunk: Trunk, password: string | undefined): readon
       type: 'aor',
       id: name,
       fields: [
+        outboundProxy,
         ['contact', `sip:${address}${transportParameter}`],
         ['qualify_frequency', String(qualifySeconds)],
-        // Generous, so that one late reply does not take the trunk out of service.
-        ['qualify_timeout', '6.0'],
+        // Generous, so that one late reply does not take the trunk out of service. Behind the edge even a refused connection takes as long.
+        ['qualify_timeout', proxyUri === '' ? '6.0' : '4.0'],
       ],
     },
-    { type: 'endpoint', id: endpointOf(name), fields: endpointFields(trunk, host, hasPassword) },
+    { type: 'endpoint', id: endpointOf(name), fields: [...way, ...endpointFields(trunk, host, hasPassword)] },
     {
       type: 'endpoint',
       id: inboundEndpointOf(name),
-      fields: [...commonFields(trunk), ['context', 'incoming'], ['trust_id_inbound', 'yes']],
+      fields: [['transport', transport], ...commonFields(trunk), ['context', 'incoming'], ['trust_id_inbound', 'yes']],
     },
     {
       type: 'identify',
@@ -80,9 +91,8 @@ function hostOf(address: string): string {
 
 type Fields = TrunkObject['fields']
 
-function commonFields({ transport, srtp }: Trunk): Fields {
+function commonFields({ srtp }: Trunk): Fields {
   return [
-    ['transport', transport],
     ['disallow', 'all'],
     ['allow', 'alaw,ulaw'],
     // Media goes through Asterisk: carriers must not be connected to each other.
@@ -121,9 +131,8 @@ function authFields(user: string, password: string): Fields {
 }
 
 function registrationFields(trunk: Trunk, transportParameter: string): Fields {
-  const { name, address, transport, user } = trunk
+  const { name, address, user } = trunk
   return [
-    ['transport', transport],
     ['outbound_auth', name],
     ['server_uri', `sip:${address}${transportParameter}`],
     ['client_uri', registeredAs(trunk)],

@@ -21,9 +21,10 @@ import { channelOf, inviteRequest } from './asterisk-invite.ts'
 import { type AsteriskLeg, createAsteriskLeg, type Playback } from './asterisk-leg.ts'
 import { createTrunkPushes } from './asterisk-push.ts'
 import { readRegistrations } from './asterisk-registrations.ts'
-import { hepKey } from './hep.ts'
+import { hepKey, type SipAddress } from './hep.ts'
 import { createLatencyMonitor, type LatencyMonitor } from './latency-monitor.ts'
-import { createReturnPath, type SipReader } from './return-path.ts'
+import { outsideCopies } from './outside-copies.ts'
+import { createReturnPath, type ReturnPath, type SipReader } from './return-path.ts'
 import type { SipCapture } from './sip-capture.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
 import { createSignalReader } from './trunk-signals.ts'
@@ -44,8 +45,8 @@ export type AsteriskDeps = {
   readonly hepPort: number | undefined
   // Keeps the SIP messages of outgoing calls until their end.
   readonly capture: SipCapture
-  // Takes the edge's copies of SIP messages, which arrive on the same port.
-  readonly edgeReader?: (SipReader & { readonly key: string }) | undefined
+  // Asterisk's outbound proxy. Its copies of SIP messages arrive on the same port.
+  readonly edge?: SipAddress | undefined
   readonly callsPerSecond: number
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
@@ -67,15 +68,15 @@ const pushMs = 1_000
 export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const { node, clock, log } = deps
   const legs = new Map<string, AsteriskLeg>()
-  const { capture, edgeReader: edge } = deps
-  const key = hepKey(deps.password, 'asterisk')
   const signals = createSignalReader(clock)
-  const returnPath = createReturnPath({ ...deps, port: deps.hepPort, key, edge, readers: [capture, signals] })
+  const returnPath = readCopies(deps, signals)
+  // It is sent to over UDP.
+  const proxy = deps.sipTransports.includes('udp') ? deps.edge : undefined
   const inbound = createInbound({ ...deps, returnPath })
   const tokens = createTokenBucket(clock.monotonicMs())
   const latency = createLatencyMonitor(clock)
   const opened = Promise.withResolvers<void>()
-  const pushes = createTrunkPushes({ ...deps, readRegistrations: () => readRegistrations(deps) })
+  const pushes = createTrunkPushes({ ...deps, proxy, readRegistrations: () => readRegistrations(deps) })
   let startedAt: string | undefined
   let isClosed = false
   let hasFailed = false
@@ -118,7 +119,7 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
       if (isClosed) throw new Error('the switch is closed')
       if (legs.has(channelOf(node, call.channelId))) throw new Error(`channel ${call.channelId} is already dialled`)
       tokens.spend()
-      return dial({ ...deps, ari, legs, latency }, call)
+      return dial({ ...deps, proxy, ari, legs, latency }, call)
     },
     close: async () => {
       isClosed = true
@@ -133,13 +134,21 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   }
 }
 
+function readCopies(deps: AsteriskDeps, signals: SipReader): ReturnPath {
+  const { edge, password, hepPort: port } = deps
+  const copies = outsideCopies(edge, [deps.capture, signals])
+  const ofEdge = edge && { ...copies, key: hepKey(password, 'edge') }
+  return createReturnPath({ ...deps, port, key: hepKey(password, 'asterisk'), readers: [copies], edge: ofEdge })
+}
+
 type DialDeps = AsteriskDeps & {
+  readonly proxy: SipAddress | undefined
   readonly ari: AriConnection
   readonly legs: Map<string, AsteriskLeg>
   readonly latency: LatencyMonitor
 }
 
-function dial({ node, trunks, ari, legs, latency, capture, log, clock }: DialDeps, request: Dial): Leg {
+function dial({ node, trunks, proxy, ari, legs, latency, capture, log, clock }: DialDeps, request: Dial): Leg {
   const call = { ...request, originateTimeoutMs: clock.scaledMs(request.originateTimeoutMs) }
   const id = channelOf(node, call.channelId)
   const captured = capture.start(call)
@@ -152,7 +161,7 @@ function dial({ node, trunks, ari, legs, latency, capture, log, clock }: DialDep
   const startedMs = clock.monotonicMs()
   const originate = async () => {
     if (!trunk || !ari.isUp()) return leg.end({ status: undefined, by: 'nobody' })
-    const response = await ari.request(inviteRequest(node, trunk, call))
+    const response = await ari.request(inviteRequest(node, trunk, call, proxy))
     latency.add(clock.monotonicMs() - startedMs)
     if (response.status < 300) return undefined
     // No INVITE was sent: Asterisk does not have the trunk, or its carrier has not replied to OPTIONS.

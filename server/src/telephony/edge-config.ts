@@ -23,6 +23,8 @@ export type EdgeConfig = {
   // Loopback port to which it sends copies of SIP messages, and the key in them.
   readonly hepPort: number
   readonly hepKey: string
+  // Where the other edge of a pair sends its table to, and where we send ours.
+  readonly pair: { readonly own: SipAddress; readonly peer: SipAddress } | undefined
 }
 
 const templatesDirectory = new URL('../../../deploy/edge/', import.meta.url)
@@ -42,7 +44,7 @@ export function renderEdgeConfig(config: EdgeConfig): string {
 export function edgeArguments(directory: string): readonly string[] {
   const run = join(directory, 'run')
   const memory = '-m 512 -M 16 -x tlsf -X tlsf'.split(' ')
-  return ['-f', join(directory, 'kamailio.cfg'), '-DD', '-E', ...memory, '-Y', run, '-P', join(run, 'pid'), '-w', run]
+  return ['-f', join(directory, 'kamailio.cfg'), '-DD', '-E', ...memory, '-Y', run, '-w', run]
 }
 
 // Of an udp:// URL.
@@ -52,17 +54,26 @@ export function parseEdgeUrl(url: string): SipAddress {
 }
 
 function valuesOf(config: EdgeConfig): ReadonlyMap<string, readonly string[]> {
-  const { sipHost, sipPort, sipTransports, publicAddress } = config
+  const { sipHost, sipPort, sipTransports, publicAddress, pair } = config
   const hasTcp = sipTransports.includes('tcp')
+  const address = formatSipAddress({ host: sipHost, port: sipPort })
+  const contact = formatSipAddress({ host: publicAddress ?? sipHost, port: sipPort })
+  const listener = publicAddress === undefined ? address : `${address} advertise ${contact}`
   return new Map<string, readonly string[]>([
     ['insideAddress', [formatSipAddress({ host: config.insideHost, port: config.insidePort })]],
-    ['sipAddress', [formatSipAddress({ host: sipHost, port: sipPort })]],
-    ['tcpAddress', hasTcp ? [formatSipAddress({ host: sipHost, port: sipPort })] : []],
+    ['sipAddress', [address]],
+    ['udpListener', [`udp:${listener}`]],
+    ['tcpListener', hasTcp ? [`tcp:${listener}`] : []],
     ['tcpSocket', hasTcp ? ['outside-tcp'] : []],
     ['disableTcp', hasTcp ? [] : ['yes']],
-    ['publicAddress', publicAddress === undefined ? [] : [publicAddress]],
-    ['contact', [formatSipAddress({ host: publicAddress ?? sipHost, port: sipPort })]],
+    ['contact', [contact]],
     ['hepPort', [String(config.hepPort)]],
     ['hepKey', [config.hepKey]],
+    ['pairAddress', pair ? [formatSipAddress(pair.own)] : []],
+    ['pairPeer', pair ? [formatSipAddress(pair.peer)] : []],
+    ['pairPeerHost', pair ? [pair.peer.host] : []],
+    ['dmqModule', pair ? ['dmq.so'] : []],
+    ['pairWorkers', pair ? ['1'] : []],
+    ['isPair', [pair ? '1' : '0']],
   ])
 }

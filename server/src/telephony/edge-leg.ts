@@ -77,7 +77,7 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
     deps.send(requestText(call, { method: 'ACK', via, sequence, to: reply.to }))
     const isOpen = sequence === 1 && !isHungUp && !progress.isEnded()
     const authorization = isOpen ? answerTo(reply, deps) : undefined
-    if (authorization === undefined) progress.emit(endOf(reply, isHungUp))
+    if (authorization === undefined) progress.emit(endOf(reply, isHungUp, progress.hasRung()))
     else invite(authorization)
   }
   invite()
@@ -136,6 +136,7 @@ function createProgress(ended: () => void) {
     emit,
     endByUs: () => emit({ type: 'ended', status: undefined, by: 'us' }),
     isEnded: () => emitted.has('ended'),
+    hasRung: () => emitted.has('ringing'),
     over: over.promise,
   }
 }
@@ -180,11 +181,13 @@ const carrierSilent = 'Carrier Silent'
 const ringTimeout = 'Ring Timeout'
 const otherEdge = 'Edge Restarted'
 
-function endOf({ status, reason }: EdgeReply, isHungUp: boolean): LegEvent {
+function endOf({ status, reason }: EdgeReply, isHungUp: boolean, hasRung: boolean): LegEvent {
+  // The edge cancels, too, when we are late.
+  const isOurs = isHungUp || (status === 487 && hasRung)
   // Kamailio adds "(477/TM)" and the like to what it refuses itself: nothing was sent.
   const isSilent = reason === carrierSilent || /\(\d+\/(TM|SL)\)$/.test(reason)
   // Another edge may have dialled before it was killed: no other trunk is tried.
-  if (isHungUp || reason === ringTimeout || reason === otherEdge) return { type: 'ended', status: undefined, by: 'us' }
+  if (isOurs || reason === ringTimeout || reason === otherEdge) return { type: 'ended', status: undefined, by: 'us' }
   if (isSilent) return { type: 'ended', status: undefined, by: 'nobody' }
   return { type: 'ended', status, by: 'them' }
 }

@@ -5,7 +5,7 @@
 // cancelled by the branch of its INVITE, which the edge reports before the INVITE leaves. It also refuses an INVITE that was written
 // before the restart, because that one may have been dialled.
 
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
@@ -13,6 +13,7 @@ import type { Clock } from '../clock.ts'
 import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { Logger } from '../log.ts'
+import { createEdgeInbound } from './edge-inbound.ts'
 import { createEdgeLeg, type EdgeLeg } from './edge-leg.ts'
 import {
   type EdgeReply,
@@ -23,9 +24,7 @@ import {
   parseState,
   requestText,
 } from './edge-messages.ts'
-import { hepKey, type SipAddress } from './hep.ts'
 import { createLegEvents } from './leg-events.ts'
-import type { SipReader } from './return-path.ts'
 import type { SipCapture } from './sip-capture.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
 
@@ -35,15 +34,22 @@ export type EdgeDeps = {
   readonly callsPerSecond: number
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
+  // A guest takes no inbound calls.
+  readonly isGuest: boolean
   readonly capture: SipCapture
   readonly clock: Clock
   readonly log: Logger
 }
 
+// For the metrics: whether it responds, calls in progress, and how often it was started again while this process ran.
+export type EdgeFigures = { readonly isUp: boolean; readonly legs: number; readonly restarts: number }
+
 export type Edge = {
   // Flash calls only.
   readonly dial: Switch['dial']
+  readonly inbound: Switch['inbound']
   readonly isReady: () => boolean
+  readonly figures: () => EdgeFigures
   // Resolves once the edge has responded.
   readonly opened: Promise<void>
   readonly close: () => Promise<void>
@@ -56,11 +62,10 @@ const trailingMs = 5_000
 // Shared memory is the limit of the edge, and it is bad at refusing: 512 MB at 16 kB a leg are twice of this.
 const legsMax = 16_000
 const closeMs = 5_000
-const nameBytes = 12
 
 export function createEdge(deps: EdgeDeps): Edge {
   const { clock, log } = deps
-  const run = randomBytes(nameBytes).toString('hex')
+  const run = randomUUID()
   const calls: Calls = { legs: new Map(), channels: new Set() }
   const { legs, channels } = calls
   const tokens = createTokenBucket(clock.monotonicMs())
@@ -68,13 +73,17 @@ export function createEdge(deps: EdgeDeps): Edge {
   let state: EdgeState | undefined
   let isClosed = false
   let isUp = false
+  let restarts = 0
   const onState = (now: EdgeState) => {
     const before = state
     state = now
     if (!isUp) log.info({}, 'edge connected')
     isUp = true
     opened.resolve()
-    if (before === undefined || before.boot === now.boot) return
+    if (before?.boot === now.boot) return
+    inbound?.onEdgeStarted()
+    if (before === undefined) return
+    restarts += 1
     log.warn({ count: channels.size }, 'edge restarted')
     for (const leg of legs.values()) leg.onEdgeLost()
   }
@@ -90,9 +99,12 @@ export function createEdge(deps: EdgeDeps): Edge {
     const reply = parseReply(packet)
     if (reply) return onReply(reply)
     const sent = parseBranch(packet)
-    return sent && legs.get(sent.callId)?.onBranch(sent.branch)
+    if (sent) return legs.get(sent.callId)?.onBranch(sent.branch)
+    return inbound?.onPacket(packet)
   }
   const wire = openWire(deps, onPacket, onSilence)
+  const publish = (headers: readonly string[]) => wire.send(publishText(wire.address(), `publish-${run}`, headers))
+  const inbound = deps.isGuest ? undefined : createEdgeInbound({ ...deps, publish })
   let watches = 0
   const watching = clock.every(watchMs, () => {
     wire.send(watchText(wire.address(), `watch-${run}-${watches++}`))
@@ -100,7 +112,9 @@ export function createEdge(deps: EdgeDeps): Edge {
   })
   return {
     opened: opened.promise,
+    inbound: inbound?.calls ?? noCalls(),
     isReady: () => !isClosed && isUp && legs.size < legsMax && tokens.has(deps.callsPerSecond, clock.monotonicMs()),
+    figures: () => ({ isUp, legs: channels.size, restarts }),
     dial: (call) => {
       if (isClosed) throw new Error('the switch is closed')
       if (channels.has(call.channelId)) throw new Error(`channel ${call.channelId} is already dialled`)
@@ -110,6 +124,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     close: async () => {
       if (isClosed) return
       isClosed = true
+      inbound?.close()
       await hangUpAll(clock, legs)
       watching.stop()
       await wire.close()
@@ -128,7 +143,7 @@ function dial(deps: DialDeps, request: Dial): Leg {
   if (ringMs === undefined) throw new RangeError('only flash calls go over the edge')
   const trunk = deps.trunks().find(({ name }) => name === request.trunk)
   if (trunk === undefined || edge === undefined) return unplaced()
-  const call = edgeCall(trunk, request, randomBytes(nameBytes).toString('hex'))
+  const call = edgeCall(trunk, request, randomUUID())
   const captured = deps.capture.start(request)
   captured.claim(call.callId)
   calls.channels.add(request.channelId)
@@ -162,21 +177,6 @@ async function hangUpAll(clock: Clock, legs: ReadonlyMap<string, EdgeLeg>): Prom
   await Promise.race([Promise.all(open.map((leg) => leg.over)), clock.sleep(closeMs, over.signal)])
   over.abort()
   for (const leg of open) leg.end()
-}
-
-// The edge's copies of SIP messages, without those between us and the edge.
-export function edgeReader(
-  { host, port }: SipAddress,
-  ariPassword: string,
-  capture: SipCapture,
-): SipReader & { readonly key: string } {
-  const isInside = (address: SipAddress) => address.host === host && address.port === port
-  return {
-    key: hepKey(ariPassword, 'edge'),
-    add: (copy) => {
-      if (!isInside(copy.source) && !isInside(copy.destination)) capture.add(copy)
-    },
-  }
 }
 
 type Wire = {
@@ -219,10 +219,21 @@ function addressOf(socket: Socket): string {
   return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
 }
 
-function watchText(via: string, name: string): string {
-  const call = { uri: 'sip:edge.invalid', callId: name, from: `<sip:ringproof@edge.invalid>;tag=${name}`, name }
-  return requestText({ ...call, to: '<sip:edge.invalid>' }, { method: 'OPTIONS', via, sequence: 1 })
+export function watchText(via: string, name: string): string {
+  return requestText(toEdge(name), { method: 'OPTIONS', via, sequence: 1 })
 }
+
+// The edge does not reply: what matters is sent again.
+function publishText(via: string, name: string, headers: readonly string[]): string {
+  return requestText(toEdge(name), { method: 'PUBLISH', via, sequence: 1, headers })
+}
+
+function toEdge(name: string) {
+  const from = `<sip:ringproof@edge.invalid>;tag=${name}`
+  return { uri: 'sip:edge.invalid', callId: name, from, to: '<sip:edge.invalid>', name }
+}
+
+async function* noCalls(): AsyncGenerator<never> {}
 
 // Nothing was sent.
 function unplaced(): Leg {

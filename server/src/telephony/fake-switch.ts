@@ -12,6 +12,7 @@
 // dialled but not yet ringing.
 
 import type { Clock } from '../clock.ts'
+import { createInboundQueue } from './inbound-queue.ts'
 import { createLegEvents } from './leg-events.ts'
 import type { Dial, InboundCall, Leg, LegEvent, Switch } from './switch.ts'
 
@@ -52,13 +53,13 @@ const scenarios: Readonly<Record<string, readonly Step[]>> = {
 export function createFakeSwitch(clock: Clock): FakeSwitch {
   const active = new Map<string, FakeLeg>()
   const dialled: Dial[] = []
-  const inbound = createQueue<InboundCall>()
+  const inbound = createInboundQueue()
   let inboundCount = 0
   let isClosed = false
   return {
     dialled,
     isReady: () => !isClosed,
-    inbound: inbound.items,
+    inbound: inbound.calls,
     callIn: ({ asserted, isWithheld = false, divertedBy, ...call }) =>
       new Promise((resolve) => {
         let rang = false
@@ -75,6 +76,7 @@ export function createFakeSwitch(clock: Clock): FakeSwitch {
             rang = true
           },
           reject: (status) => resolve({ rang, status }),
+          handled: () => undefined,
         })
       }),
     dial: (call) => {
@@ -89,7 +91,7 @@ export function createFakeSwitch(clock: Clock): FakeSwitch {
     },
     close: async () => {
       isClosed = true
-      inbound.end()
+      inbound.close()
       for (const leg of active.values()) leg.hangUp()
     },
   }
@@ -132,36 +134,6 @@ function play(clock: Clock, scenario: readonly Step[], over: AbortSignal, emit: 
     play(clock, rest, over, emit)
   })
   over.addEventListener('abort', timer.stop)
-}
-
-// A queue with one reader, which also gets the items added before it started reading.
-function createQueue<T>(): { items: AsyncIterable<T>; add: (item: T) => void; end: () => void } {
-  const waiting: T[] = []
-  let isOver = false
-  let changed = Promise.withResolvers<void>()
-  const wakeReader = () => {
-    changed.resolve()
-    changed = Promise.withResolvers()
-  }
-  async function* items(): AsyncGenerator<T> {
-    for (;;) {
-      const item = waiting.shift()
-      if (item !== undefined) yield item
-      else if (isOver) return
-      else await changed.promise
-    }
-  }
-  return {
-    items: { [Symbol.asyncIterator]: items },
-    add: (item) => {
-      waiting.push(item)
-      wakeReader()
-    },
-    end: () => {
-      isOver = true
-      wakeReader()
-    },
-  }
 }
 
 function scenarioOf(number: string): readonly Step[] {

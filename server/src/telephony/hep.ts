@@ -67,7 +67,7 @@ export function hepKey(ariPassword: string, sender: 'asterisk' | 'edge'): string
 export function parseSipAddress(text: string): SipAddress | undefined {
   const [, host6, host4, port] = /^(?:\[([0-9a-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? []
   const host = host6 ?? host4
-  return host === undefined ? undefined : { host: canonical(host), port: Number(port) }
+  return host === undefined ? undefined : { host: canonicalHost(host), port: Number(port) }
 }
 
 export function formatSipAddress({ host, port }: SipAddress): string {
@@ -93,10 +93,10 @@ function addressOf(host: Buffer | undefined, port: Buffer | undefined): SipAddre
   if (host.length === 4) return { host: host.join('.'), port: port.readUInt16BE() }
   if (host.length !== 16) return undefined
   const groups = Array.from({ length: 8 }, (_, index) => host.readUInt16BE(index * 2).toString(16))
-  return { host: canonical(groups.join(':')), port: port.readUInt16BE() }
+  return { host: canonicalHost(groups.join(':')), port: port.readUInt16BE() }
 }
 
 // One spelling per IPv6 address.
-function canonical(host: string): string {
+export function canonicalHost(host: string): string {
   return isIPv6(host) ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host
 }

@@ -12,6 +12,11 @@ export function userOfAll(headers: readonly string[]): string | undefined {
   return headers.length === 0 ? undefined : userOf(headers.join(','))
 }
 
+// Whether the caller asked for privacy, by a Privacy header or by an anonymous From.
+export function isWithheld(privacy: string, fromUser: string): boolean {
+  return /\b(id|user|header|session)\b/i.test(privacy) || /anonymous/i.test(fromUser)
+}
+
 // A quoted display name may contain anything, including brackets and commas. If there are brackets, the URI is inside them.
 function addressesOf(header: string): readonly string[] {
   const bare = header.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')

@@ -57,6 +57,8 @@ export type InboundCall = {
   readonly reject: (status: 486 | 404) => void
   // Resolves a few seconds after the rejection: whether the sender has proved that it received our 486.
   readonly isConfirmed: Promise<boolean>
+  // Nothing more will be done about it: a switch that repeats what it reported may stop.
+  readonly handled: () => void
 }
 
 export type Switch = {

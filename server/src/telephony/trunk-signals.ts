@@ -1,4 +1,4 @@
-// What carriers reply to our OPTIONS and REGISTER, from Asterisk's copies of SIP messages (hep.ts). ARI knows only whether a
+// What carriers reply to our OPTIONS and REGISTER, from copies of SIP messages (hep.ts). ARI knows only whether a
 // carrier replied at all; the status and the time it took are in the messages. No number is in them, and only statuses leave.
 //
 // Anyone can send us an OPTIONS that names a carrier, so a request counts only if it left from an address of this machine. A reply
@@ -26,25 +26,29 @@ type Peer = {
   ourAddress: string | undefined
 }
 
+const unknownPeer: Peer = {
+  optionsStatus: undefined,
+  rttMs: undefined,
+  silentSinceMs: undefined,
+  registerStatus: undefined,
+  registerHadPassword: false,
+  ourAddress: undefined,
+}
+
 const openMax = 1_000
+const earlyMax = 100
 const peersMax = 1_000
 
 export function createSignalReader(clock: Clock): SignalReader {
   const isOurs = createOwnAddresses(clock)
   // By method, Call-ID and CSeq. Replies come within seconds; what never gets one is displaced.
   const open = new Map<string, Sent>()
+  // Replies whose request has not been copied yet: the edge sends first and copies then.
+  const early = new Map<string, readonly [copy: SipCopy, status: number]>()
   const peers = new Map<string, Peer>()
   const peerOf = (name: string): Peer => {
-    const known = peers.get(name) ?? {
-      optionsStatus: undefined,
-      rttMs: undefined,
-      silentSinceMs: undefined,
-      registerStatus: undefined,
-      registerHadPassword: false,
-      ourAddress: undefined,
-    }
-    peers.set(name, known)
-    dropOldest(peers, peersMax)
+    const known = peers.get(name) ?? { ...unknownPeer }
+    keep(peers, name, known, peersMax)
     return known
   }
   const sent = (copy: SipCopy, method: string, uri: string) => {
@@ -52,17 +56,21 @@ export function createSignalReader(clock: Clock): SignalReader {
     // The same again is a retransmission.
     if (name === undefined || open.has(name) || !isOurs(copy.source.host)) return
     const peer = method === 'OPTIONS' ? optionsPeer(uri) : registerPeer(uri, copy.text)
-    open.set(name, { peer, atMs: copy.atMs, hasPassword: /^authorization[ \t]*:/im.test(copy.text) })
-    dropOldest(open, openMax)
-    if (method !== 'OPTIONS') return
-    peerOf(peer).silentSinceMs ??= clock.monotonicMs()
-    if (copy.source.host !== '0.0.0.0') peerOf(peer).ourAddress ??= copy.source.host
+    keep(open, name, { peer, atMs: copy.atMs, hasPassword: /^authorization[ \t]*:/im.test(copy.text) }, openMax)
+    if (method === 'OPTIONS') {
+      peerOf(peer).silentSinceMs ??= clock.monotonicMs()
+      if (copy.source.host !== '0.0.0.0') peerOf(peer).ourAddress ??= copy.source.host
+    }
+    const reply = early.get(name)
+    if (reply) received(...reply)
   }
   const received = (copy: SipCopy, status: number) => {
     const name = transactionOf(copy.text, copy.callId)
     const request = name === undefined ? undefined : open.get(name)
-    if (name === undefined || request === undefined || status < 200) return
+    if (name === undefined || status < 200) return
+    if (request === undefined) return keep(early, name, [copy, status], earlyMax)
     open.delete(name)
+    early.delete(name)
     const peer = peerOf(request.peer)
     if (name.startsWith('OPTIONS ')) {
       peer.optionsStatus = status
@@ -113,9 +121,10 @@ function createOwnAddresses(clock: Clock): (host: string) => boolean {
   }
 }
 
-// RFC 3581: the carrier writes the source address of our request into its Via.
+// RFC 3581: the carrier writes the source address of our request into its Via. With an edge, the second Via is Asterisk's.
 function seenAddress(reply: string): string | undefined {
-  return /^(?:via|v)[ \t]*:.*?;received=\[?([0-9a-f.:]+)/im.exec(reply)?.[1]
+  const [via = ''] = /^(?:via|v)[ \t]*:[^,\r\n]*/im.exec(reply) ?? []
+  return /;received=\[?([0-9a-f.:]+)/i.exec(via)?.[1]
 }
 
 // Trunks to the same host share what it replies to OPTIONS.
@@ -133,9 +142,11 @@ function transactionOf(text: string, callId: string): string | undefined {
   return method === undefined ? undefined : `${method} ${sequence} ${callId}`
 }
 
-function dropOldest(table: Map<string, unknown>, max: number): void {
-  for (const name of table.keys()) {
+// The oldest are displaced.
+function keep<T>(table: Map<string, T>, name: string, value: T, max: number): void {
+  table.set(name, value)
+  for (const oldest of table.keys()) {
     if (table.size <= max) return
-    table.delete(name)
+    table.delete(oldest)
   }
 }

@@ -9,6 +9,8 @@ export const valuesMistakes: readonly (readonly [text: string, fault: RegExp])[]
   ['api: { replicas: "3" }', /api\/replicas must be integer/],
   ['api: { replicas: 0 }', /api\/replicas must be >= 1/],
   ['api: { image: other }', /api must NOT have additional properties/],
+  ['node: { edge: true }', /node\/edge must be object/],
+  ['config: { RINGPROOF_EDGE_URL: "udp://127.0.0.1:5070" }', /config property name must be valid/],
   ['config: { RINGPROOF_DRAIN_SECONDS: 10 }', /config\/RINGPROOF_DRAIN_SECONDS must be string/],
   ['config: { RINGPROOF_DRAIN_SECOND: "10" }', /config property name must be valid/],
   ['config: { RINGPROOF_DATABASE_URL: postgres://db/ringproof }', /config property name must be valid/],

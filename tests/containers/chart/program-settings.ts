@@ -8,6 +8,7 @@ export const imageFiles = {
   ringproof: 'Containerfile',
   'ringproof-node': 'Containerfile.node',
   'ringproof-asterisk': 'Containerfile.asterisk',
+  'ringproof-edge': 'Containerfile.edge',
 } as const
 export type ImageName = keyof typeof imageFiles
 

@@ -1,5 +1,5 @@
 // An installation with everything that has a metric: two processes with all roles, a registry, backups, a certificate, and
-// subscribers who call in. What only Asterisk reports, and inbound calls, come from the test's own process: the same code, with
+// subscribers who call in. What only Asterisk and the edge report, and inbound calls, come from the test's own process: the same code, with
 // a scripted switch.
 
 import assert from 'node:assert/strict'
@@ -49,6 +49,7 @@ export async function startObservedInstallation(): Promise<Observed> {
     own.closeAllConnections()
   })
   watchTrunks(installation, events)
+  events.watchEdge(() => ({ isUp: true, legs: 1, restarts: 0 }))
   const subscribers = await createInboundCalls(installation, events)
   const ownTarget = `127.0.0.1:${(own.address() as AddressInfo).port}`
   return {
@@ -77,7 +78,7 @@ function watchTrunks({ slots }: Installation, events: Events): void {
   const trunkStates: AsteriskSwitch['trunkStates'] = async () => new Map([['first', { isUp: true, reason: '' }]])
   const watch = startTrunkWatch({
     node: 'test',
-    config: { sipTransports: [], sipCaFile: undefined, sipPublicAddress: undefined },
+    config: { sipTransports: [], sipCaFile: undefined, sipPublicAddress: undefined, edgeUrl: undefined },
     routing: () => ({ trunks: [{ ...trunkDefaults, name: 'first', channels: 1, callsPerSecond: 1 }] }),
     slots,
     switch: { trunkStates, signalsOf: () => noSignals } as Partial<AsteriskSwitch> as AsteriskSwitch,

@@ -6,7 +6,7 @@ import type { Trunk } from '../../../server/src/domain/trunks/trunk.ts'
 import { createLog } from '../../../server/src/log.ts'
 import { type AsteriskDeps, type AsteriskSwitch, createAsterisk } from '../../../server/src/telephony/asterisk.ts'
 import { createCompositeSwitch } from '../../../server/src/telephony/composite-switch.ts'
-import { createEdge, edgeReader } from '../../../server/src/telephony/edge.ts'
+import { createEdge } from '../../../server/src/telephony/edge.ts'
 import { createSipCapture } from '../../../server/src/telephony/sip-capture.ts'
 import { atEnd } from '../at-end.ts'
 import type { TestAsterisk } from './asterisk.ts'
@@ -29,7 +29,7 @@ export async function asteriskSwitch(
     sipTransports: site.sipTransports,
     hepPort: site.hepPort,
     capture,
-    edgeReader: edgeReader(place, site.ariPassword, capture),
+    edge: edge && place,
     callsPerSecond: 1_000,
     trunks,
     passwordOf: () => undefined,

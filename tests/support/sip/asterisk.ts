@@ -23,6 +23,8 @@ export type TestAsterisk = {
   readonly site: AsteriskConfig
   // With --switch=edge: flash calls go over it, and it dies and starts with Asterisk.
   readonly edge: TestEdge | undefined
+  // Where carriers send their calls.
+  readonly inboundPort: number
   readonly environment: Environment
   readonly pid: () => number
   // Ends it with a signal and waits until it is gone.
@@ -42,12 +44,18 @@ const startMs = 20_000
 const isOverEdge = process.env['RINGPROOF_TEST_SWITCH'] === 'edge'
 
 type Changes = {
+  // Without it, as --switch says.
+  readonly hasEdge?: boolean
   readonly site?: Partial<AsteriskConfig>
   // Applied to the rendered configuration before every start.
   readonly rewrite?: (directory: string) => void
 }
 
-export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Promise<TestAsterisk> {
+export async function testAsterisk({
+  hasEdge = isOverEdge,
+  site: changes,
+  rewrite,
+}: Changes = {}): Promise<TestAsterisk> {
   const [ariPort, sipPort, sipTlsPort, hepPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   const ariPassword = randomBytes(16).toString('hex')
   const node = `node-${randomBytes(3).toString('hex')}`
@@ -59,7 +67,9 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
     return runAsterisk(configPath, ariPort, ariPassword)
   }
   let server = await start()
-  const edge = isOverEdge ? await testEdge({ hepPort, hepKey: hepKey(ariPassword, 'edge') }) : undefined
+  const edge = hasEdge
+    ? await testEdge({ hepPort, hepKey: hepKey(ariPassword, 'edge'), sipHost: site.sipHost })
+    : undefined
   const kill = async (signal: 'SIGTERM' | 'SIGKILL') => {
     await Promise.all([server.kill(signal), edge?.kill(signal)])
   }
@@ -67,6 +77,7 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
   return {
     site,
     edge,
+    inboundPort: edge?.site.sipPort ?? sipPort,
     environment: {
       RINGPROOF_SWITCH: 'asterisk',
       RINGPROOF_ARI_URL: `http://127.0.0.1:${ariPort}`,

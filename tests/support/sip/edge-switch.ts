@@ -19,6 +19,7 @@ export async function edgeSwitch(
     callsPerSecond: 10_000,
     trunks: () => [{ ...edgeTrunk, ...trunk }],
     passwordOf: () => undefined,
+    isGuest: false,
     capture: noCapture,
     clock: createClock(1),
     log: createLog({ write: () => undefined }),

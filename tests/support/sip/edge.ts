@@ -23,11 +23,12 @@ export type TestEdge = {
   readonly start: () => Promise<void>
 }
 
-export async function testEdge(copies: Pick<EdgeConfig, 'hepPort' | 'hepKey'>): Promise<TestEdge> {
+export async function testEdge(
+  changes: Pick<EdgeConfig, 'hepPort' | 'hepKey'> & Partial<EdgeConfig>,
+): Promise<TestEdge> {
   await installKamailio(suite)
   const [insidePort, sipPort] = await Promise.all([freePort(), freePort()])
   const site: EdgeConfig = {
-    ...copies,
     directory: `${fileDirectory()}/edge-${insidePort}`,
     insideHost: '127.0.0.1',
     insidePort,
@@ -35,6 +36,8 @@ export async function testEdge(copies: Pick<EdgeConfig, 'hepPort' | 'hepKey'>): 
     sipPort,
     sipTransports: ['udp', 'tcp'],
     publicAddress: undefined,
+    pair: undefined,
+    ...changes,
   }
   let output = ''
   const start = async () => {
@@ -43,7 +46,7 @@ export async function testEdge(copies: Pick<EdgeConfig, 'hepPort' | 'hepKey'>): 
     // A group of processes: killed as one, as by the machine.
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
-    await pollUntilResolved('the edge to answer', () => askCarrier(sipPort))
+    await pollUntilResolved('the edge to answer', () => askCarrier(sipPort, site.sipHost))
     output = ''
     return child
   }

@@ -1,6 +1,6 @@
 # Forges calls: INVITEs with a carrier's source address from a raw socket. The sender receives only what is sent to its own
 # address. One JSON object on standard input is the order; one on standard output is the report. Runs in a network namespace.
-import json, os, select, socket, struct, sys, time
+import hashlib, json, os, select, socket, struct, sys, time
 
 order = json.load(sys.stdin)
 mode, calls, rate = order['mode'], order['calls'], order['callsPerSecond']
@@ -60,11 +60,24 @@ def receive(until):
 def acknowledge():
     for name, tag in learnt.items(): send(message('ACK', by_id[name], tag))
 
+# The To tag that Kamailio would choose: a digest of the first address it listens on, and two checksums of the request.
+def kamailio_tag(call, listening):
+    prefix = hashlib.md5(('SER-TM/tags%s%d' % tuple(listening)).encode()).hexdigest()
+    return prefix + '-' + checksum(src[0], str(src[1]), 'z9hG4bK' + call['id']) + checksum(str(src[1]), src[0], call['id'])
+
+def checksum(*parts):
+    value = 0xffff
+    for byte in ''.join(parts).encode():
+        value ^= byte
+        for _ in range(8): value = (value >> 1) ^ (0x8408 if value & 1 else 0)
+    return ('%x' % (~value & 0xffff))[::-1].ljust(4, '0')
+
 # Each call twice: after it was refused, and while our side waits for an ACK.
 def guess(at):
     global guessed
     for call in [calls[n] for n in (at - int(rate * 1.5), at - int(rate * 3)) if 0 <= n < len(calls)]:
-        for tag in [None, 'x', call['id'], os.urandom(16).hex(), 'z9hG4bK' + call['id'], *known]:
+        computed = [kamailio_tag(call, address) for address in order.get('listening', [])]
+        for tag in [None, 'x', call['id'], os.urandom(16).hex(), 'z9hG4bK' + call['id'], *known, *computed]:
             send(message('ACK', call, tag))
             guessed += 1
 
@@ -85,4 +98,5 @@ if mode == 'guess':
 while time.time() < until:
     receive(time.time() + 0.4)
     acknowledge()
-print(json.dumps({'mode': mode, 'sent': len(calls), 'received': received, 'learnt': len(learnt), 'guessed': guessed}))
+right = [name for name, tag in learnt.items() if tag in [kamailio_tag(by_id[name], address) for address in order.get('listening', [])]]
+print(json.dumps({'mode': mode, 'sent': len(calls), 'received': received, 'learnt': len(learnt), 'guessed': guessed, 'computed': len(right)}))

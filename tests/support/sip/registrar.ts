@@ -8,20 +8,28 @@ import { atEnd } from '../at-end.ts'
 
 const realm = 'carrier'
 
-export async function createRegistrar(passwords: ReadonlyMap<string, string>): Promise<{ readonly address: string }> {
+export type Registrar = {
+  readonly address: string
+  // Every request so far.
+  readonly received: () => readonly string[]
+}
+
+export async function createRegistrar(passwords: ReadonlyMap<string, string>): Promise<Registrar> {
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   atEnd(async () => {
     socket.close()
   })
+  const received: string[] = []
   socket.on('message', (message, from) => {
     const text = message.toString('latin1')
+    received.push(text)
     const [line = ''] = text.split('\r\n')
     if (line.startsWith('OPTIONS ')) socket.send(response('200 OK', text, from), from.port, from.address)
     if (line.startsWith('REGISTER ')) socket.send(registered(passwords, text, from), from.port, from.address)
   })
-  return { address: `127.0.0.1:${socket.address().port}` }
+  return { address: `127.0.0.1:${socket.address().port}`, received: () => received }
 }
 
 function registered(passwords: ReadonlyMap<string, string>, text: string, from: RemoteInfo): string {

@@ -64,7 +64,8 @@ export async function callIn(
   }
 }
 
-const offer = [
+// What a carrier offers.
+export const offer = [
   'v=0',
   'o=carrier 1 1 IN IP4 127.0.0.1',
   's=-',

@@ -81,6 +81,7 @@ function oneCall(nowMs: number): WebOutput<'call'> {
     endedAt: startedMs + 4_349,
     ringMs: null,
     endedBy: 'them',
+    assurance: null,
     attempt: 2,
     callerStart: '7000000',
     callerEnd: '7043',

@@ -197,8 +197,18 @@ function examination(nowMs: number): WebOutput<'examination'> {
         cause: 'There is no standby server: a lost disk loses what is newer than the backup.',
         fix: 'set up streaming replication',
       },
+      {
+        check: 'edge-buffers',
+        subject: 'node-1',
+        level: 'warning',
+        cause:
+          'Sockets may buffer 212992 bytes (net.core.rmem_max), enough for 183 calls a second, but RINGPROOF_EDGE_CALLS_PER_SECOND is 1000: a short pause loses packets.',
+        fix: 'echo net.core.rmem_max=4194304 >/etc/sysctl.d/60-ringproof.conf && sysctl --system && systemctl restart ringproof-edge',
+      },
       good('database', 'ringproof', 'PostgreSQL 17.2 responds.'),
       good('nats', '127.0.0.1:4222', 'NATS 2.12 responds.'),
+      good('asterisk', 'node-1', 'Asterisk 22.10.1 responds.'),
+      good('edge', 'node-1', 'Kamailio 6.0.1 responds.'),
       good('disk', '/var/lib/ringproof', '71 % free.'),
       good('certificates', 'fullchain.pem', 'It is valid for 64 days.'),
     ],

@@ -123,6 +123,7 @@ function verification(nowMs: number): WebOutput<'verification'> {
     endUntil: acceptedAt + 55_000,
     ringMs: 6_004,
     endedBy: 'us',
+    assurance: null,
     atFault: null,
     attempt: 2,
     callerStart: '7000000',

@@ -25,6 +25,14 @@ export const words = {
   test: 'TEST',
   hiddenCode: 'The code is shown ten minutes after the call, and never to viewers',
   mode: { flash: 'Flash', voice: 'Voice', mix: 'Mix', inbound: 'Inbound' },
+  // What proves that the carrier sent an inbound call.
+  assurance: {
+    name: 'Origin proved by',
+    tls: 'TLS connection',
+    tcp: 'TCP connection',
+    ack: 'ACK over UDP',
+    none: 'source address only',
+  },
   roles: { owner: 'Owner', developer: 'Developer', accountant: 'Accountant', viewer: 'Viewer' },
   operatorRoles: { admin: 'Admin', support: 'Support', viewer: 'Viewer' },
 

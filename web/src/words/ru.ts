@@ -23,6 +23,13 @@ export const words: typeof en = {
   test: 'ТЕСТ',
   hiddenCode: 'Код виден через десять минут после звонка, наблюдателям – никогда',
   mode: { flash: 'Вызов', voice: 'Голос', mix: 'Смешанный', inbound: 'Входящий' },
+  assurance: {
+    name: 'Источник подтверждён',
+    tls: 'соединением TLS',
+    tcp: 'соединением TCP',
+    ack: 'ACK по UDP',
+    none: 'только адресом отправителя',
+  },
   roles: { owner: 'Владелец', developer: 'Разработчик', accountant: 'Бухгалтер', viewer: 'Наблюдатель' },
   operatorRoles: { admin: 'Администратор', support: 'Поддержка', viewer: 'Наблюдатель' },
 

@@ -1,7 +1,8 @@
 -- Inbound calls matched their requests, and each caller's number is in the vault: the requests succeed, their money is
 -- captured and their webhooks are due, all at once. Returns the places of those that did; a request that is over, or was
 -- matched by another call, also in the same batch, is left out.
-CREATE OR REPLACE FUNCTION match_inbound_calls(p_ids bigint[], p_vault_names text[], p_life_seconds float8) RETURNS SETOF integer
+CREATE OR REPLACE FUNCTION match_inbound_calls(p_ids bigint[], p_vault_names text[], p_life_seconds float8, p_assurances text[] DEFAULT NULL)
+RETURNS SETOF integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
@@ -19,6 +20,8 @@ BEGIN
   SELECT request.id, request.service_id, request.is_test, request.callback_sealed, request.receiver_digest,
     request.confirmation_number, p_vault_names[place], clock_timestamp() + make_interval(secs => p_life_seconds)
   FROM unnest(succeeded) AS place JOIN inbound_requests AS request ON request.id = p_ids[place];
+  UPDATE verifications SET assurance = p_assurances[place] FROM unnest(succeeded) AS place
+  WHERE verifications.id = p_ids[place] AND p_assurances[place] IS NOT NULL;
   UPDATE inbound_requests AS request SET is_active = false FROM unnest(succeeded) AS place WHERE request.id = p_ids[place];
   RETURN QUERY SELECT unnest(succeeded);
 END

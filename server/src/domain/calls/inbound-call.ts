@@ -102,6 +102,14 @@ export function needsReturnPath({ transport }: Pick<Trunk, 'transport'>): boolea
   return transport === 'udp'
 }
 
+// What proves that the carrier sent an inbound call: its connection, the ACK of our reply over UDP, or nothing but its source address.
+export type Assurance = 'tls' | 'tcp' | 'ack' | 'none'
+
+export function assuranceOf({ transport }: Pick<Trunk, 'transport'>, isConfirmed: boolean): Assurance {
+  if (transport !== 'udp') return transport
+  return isConfirmed ? 'ack' : 'none'
+}
+
 // An unknown transport is treated as the least trusted one, UDP.
 function isOverOwnTransport(trunk: Trunk, { transport = 'udp' }: SpelledCall): boolean {
   return transport === 'own-connection' ? trunk.transport !== 'udp' : transport === trunk.transport

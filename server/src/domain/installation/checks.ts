@@ -11,7 +11,13 @@ import {
   registryBadDays,
   registryWarningDays,
 } from './thresholds.ts'
-import { asteriskVersionMin, natsVersionMin, postgresMajorMin } from './versions.ts'
+import {
+  asteriskVersionMin,
+  kamailioVersionMin,
+  kamailioVersionsBad,
+  natsVersionMin,
+  postgresMajorMin,
+} from './versions.ts'
 
 export type Check = { readonly examines: string; readonly warns: string; readonly fails: string }
 
@@ -70,6 +76,21 @@ export const checks = {
     examines: 'the RTP range, against the setting and the channels of the trunks',
     warns: 'too small',
     fails: 'they differ, or it contains a SIP port',
+  },
+  edge: {
+    examines: 'the signalling edge of this node, if there is one',
+    warns: never,
+    fails: `no response, older than Kamailio ${kamailioVersionMin}, or ${kamailioVersionsBad.join(' or ')}`,
+  },
+  'edge-address': {
+    examines: 'where carriers reach the edge',
+    warns: never,
+    fails: 'not set, not of this machine, shared with Asterisk, or not what the edge runs with',
+  },
+  'edge-buffers': {
+    examines: '`net.core.rmem_max`, against `RINGPROOF_EDGE_CALLS_PER_SECOND`',
+    warns: 'too small',
+    fails: never,
   },
   trunks: {
     examines: 'each trunk, as the nodes see it: OPTIONS and registration',

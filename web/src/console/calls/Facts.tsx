@@ -8,7 +8,7 @@ import type { ShownCall } from './shown-call.ts'
 
 export function Facts({ shown }: { readonly shown: ShownCall }) {
   const words = useScreenWords('calls')
-  const { mode } = useWords()
+  const { mode, assurance } = useWords()
   const formats = useFormats()
   const { factNames: names } = words
   const number = shown.callerStart !== null && (
@@ -26,6 +26,7 @@ export function Facts({ shown }: { readonly shown: ShownCall }) {
     [names.service, shown.serviceName],
     [names.mode, mode[shown.mode]],
     [shown.mode === 'inbound' ? names.confirmation : names.caller, number],
+    [assurance.name, shown.assurance !== null && assurance[shown.assurance]],
     [names.accepted, formats.exactClock(shown.acceptedAt)],
     [names.ended, shown.endedAt !== null && formats.exactClock(shown.endedAt)],
     [names.endedBy, shown.endedBy !== null && words.endedBy[shown.endedBy]],

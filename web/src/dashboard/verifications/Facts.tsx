@@ -9,7 +9,7 @@ import type { Shown } from './shown.ts'
 
 export function Facts({ shown }: { readonly shown: Shown }) {
   const words = useScreenWords('verification')
-  const { mode } = useWords()
+  const { mode, assurance } = useWords()
   const { factNames: names } = words
   const lines: readonly (readonly [string, ReactNode])[] = [
     [names.id, <code key="id">{shown.id}</code>],
@@ -20,6 +20,7 @@ export function Facts({ shown }: { readonly shown: Shown }) {
       names.confirmation,
       shown.mode === 'inbound' && shown.callerStart !== null && `${shown.callerStart}${shown.callerEnd}`,
     ],
+    [assurance.name, shown.assurance !== null && assurance[shown.assurance]],
     [names.client, shown.client],
     [names.unique, shown.unique],
     [names.provider, shown.provider],

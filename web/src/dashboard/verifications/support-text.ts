@@ -20,6 +20,7 @@ export function supportText(shown: Shown): string {
     ['rang', time(shown.rangAt)],
     ['ended', time(shown.endedAt)],
     ['ended by', shown.endedBy ?? 'unknown'],
+    ...(shown.assurance === null ? [] : [['origin proved by', shown.assurance] as const]),
     ['charged', `${shown.charged} RUB`],
   ]
   return lines.map(([name, value]) => `${name}: ${value}`).join('\n')
