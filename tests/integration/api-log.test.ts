@@ -25,7 +25,7 @@ import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 
-const installation = await installPhones(0.1)
+const installation = await installPhones(0.3)
 const { globalDatabase } = installation.slots
 const { ownerUrl } = installation.database
 const { base } = await serve(installation)

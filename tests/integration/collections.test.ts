@@ -13,7 +13,7 @@ import { ask } from '../support/http/ask.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 
-const installation = await installPhones(0.1)
+const installation = await installPhones(0.3)
 const { base } = await serve(installation)
 const service = await makeService(installation)
 const read = (path: string) => readFileSync(new URL(`../../examples/${path}`, import.meta.url), 'utf8')

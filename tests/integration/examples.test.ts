@@ -18,7 +18,7 @@ import { makeService, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 await installInterpreters()
-const installation = await installPhones(0.1)
+const installation = await installPhones(0.3)
 const { base } = await serve(installation)
 const service = await makeService(installation)
 const repository = join(import.meta.dirname, '../..')

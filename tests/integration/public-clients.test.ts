@@ -20,7 +20,7 @@ import { ringproof } from '../support/process/cli.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
-const installation = await installPhones(0.1)
+const installation = await installPhones(0.3)
 const { base, running } = await serve(installation)
 
 // Larger than 32 bits hold, and exact in a double.

@@ -16,7 +16,7 @@ import { makeService, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 await installInterpreters()
-const installation = await installPhones(0.1)
+const installation = await installPhones(0.3)
 const { base } = await serve(installation, { RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8' })
 const service = await makeService(installation)
 const scratch = fileDirectory()

@@ -15,7 +15,7 @@ import { createReceiver } from '../support/http/webhook-receiver.ts'
 import { freshNumber, installPhones, prices } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
-const installation = await installPhones(0.1)
+const installation = await installPhones(0.3)
 const served = await serve(installation)
 const network = await createLostResponse(served.base)
 const receiver = await createReceiver()

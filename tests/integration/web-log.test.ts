@@ -12,7 +12,7 @@ import { joinAs, signUp } from '../support/web/people.ts'
 import type { BrowserVisitor } from '../support/web/visitor.ts'
 
 const mailDir = `${fileDirectory()}/mail`
-const installation = await installPhones(0.1)
+const installation = await installPhones(0.3)
 const { globalDatabase } = installation.slots
 const { base } = await serve(installation, { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
 const site = { base, mailDir }

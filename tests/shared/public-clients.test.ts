@@ -20,7 +20,7 @@ const execute = promisify(execFile)
 const clients = fileURLToPath(new URL('../../../shared/clients/', import.meta.url))
 const sessions = fileURLToPath(new URL('clients/', import.meta.url))
 
-const installation = await installPhones(0.1)
+const installation = await installPhones(0.3)
 const { base } = await serve(installation)
 const receiver = await createReceiverToTheEnd()
 
