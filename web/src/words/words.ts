@@ -62,31 +62,37 @@ export function useWords(): ShellWords {
   return useLanguage().words
 }
 
-// Suspends the screen for the moment in which its words load.
+// Suspends the screen for the moment in which its words load. React needs the promise in every render: without it, a render
+// that is repeated after suspending fails.
 export function useScreenWords<Name extends ScreenName>(name: Name): ScreenWords<Name> {
   const { language } = useLanguage()
-  const known = loaded.get(`${name}.${language}`)
-  return (known ?? use(loadScreenWords(name, language))) as ScreenWords<Name>
+  return use(loadScreenWords(name, language)) as ScreenWords<Name>
 }
 
 export async function loadShellWords(language: Language): Promise<ShellWords> {
   return language === 'ru' ? (await import('./ru.ts')).words : (await import('./en.ts')).words
 }
 
-const loaded = new Map<string, unknown>()
 const loading = new Map<string, Promise<unknown>>()
 
 export function loadScreenWords(name: ScreenName, language: Language): Promise<unknown> {
   const key = `${name}.${language}`
-  const promise = loading.get(key) ?? load(name, language, key)
+  const promise = loading.get(key) ?? load(name, language)
   loading.set(key, promise)
   return promise
 }
 
-async function load(name: ScreenName, language: Language, key: string): Promise<unknown> {
-  const { words } = await screens[name][language]()
-  loaded.set(key, words)
-  return words
+// React reads the state of a promise from these fields, and does not suspend for one that is fulfilled.
+type Watched = Promise<unknown> & { status?: 'fulfilled'; value?: unknown }
+
+function load(name: ScreenName, language: Language): Promise<unknown> {
+  const read = screens[name][language]
+  const promise: Watched = read().then(({ words }) => {
+    promise.value = words
+    promise.status = 'fulfilled'
+    return words
+  })
+  return promise
 }
 
 // Before the language changes, so that no screen in sight suspends.
