@@ -77,7 +77,8 @@ test('a receiver that is down is shown with every attempt and the next one; sent
   const delivered = await waitFor(id, ({ state }) => state === 'delivered')
   assert.equal(delivered?.attempts.at(-1)?.status, 204)
   assert.equal(delivered?.numberUntil, null)
-  assert.equal((await owner.refused('resend-webhook', { verificationId: id })).body.error, 'invalid')
+  // A retry may deliver it just before the button is pressed: that is no error, and nothing is sent.
+  await owner.call('resend-webhook', { verificationId: id })
 })
 
 test('failed webhooks since a moment are recovered, older ones and those of others are not', async () => {

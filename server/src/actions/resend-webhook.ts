@@ -8,7 +8,7 @@ import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
 // Makes a dead webhook due at once and restarts its retry schedule, as long as its number has not been erased. One that waits
-// for its next attempt is sent at once if it may be hurried.
+// for its next attempt is sent at once if it may be hurried, and needs nothing if that attempt has delivered it.
 export async function resendWebhook(
   deps: { readonly slots: SlotMap },
   actor: Actor,
@@ -20,6 +20,8 @@ export async function resendWebhook(
     if (!webhook)
       throw new UsageError(`Verification ${id} has no webhook. \`ringproof webhooks list\` shows the newest ones.`)
     if (webhook.state === 'due' && mayHurry) return hurryWebhook(session, id)
+    // The next attempt may come before the button is pressed.
+    if (webhook.state === 'delivered' && mayHurry) return
     if (webhook.state === 'due') throw new UsageError(`The webhook of verification ${id} is already due.`)
     if (webhook.state === 'delivered') {
       throw new UsageError(`The webhook of verification ${id} was delivered, and its number has been erased.`)
