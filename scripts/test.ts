@@ -13,6 +13,7 @@
 //   npm run image:test, npm run compose:test       images in a real Docker, tests/containers
 //   npm run chart:check                            the Helm chart, tests/containers; needs ../shared
 //   npm run verify:calls                           how many calls one Asterisk handles
+//   npm run test:ha                                a machine of three dies, tests/ha; as root, needs programs of the stack
 //   npm run verify                                 tests too slow for every run: tests/slow
 //
 // tests/integration, tests/telephony and tests/slow need the private stack, and take the server's settings from it alone.
@@ -65,7 +66,7 @@ function chooseFiles(choices: string[]): string[] | undefined {
   const chosen = new Set<string>()
   if (choices.length === 0)
     return globSync('tests/**/*.test.ts', {
-      exclude: ['telephony', 'slow', 'shared', 'web', 'containers'].map((folder) => `tests/${folder}/**`),
+      exclude: ['telephony', 'slow', 'shared', 'web', 'containers', 'ha'].map((folder) => `tests/${folder}/**`),
     }).toSorted()
   for (const choice of choices) {
     const path = relative(repository, choice)

@@ -2,6 +2,7 @@
 // passwords, call orders or codes, so a forgotten `tls` must stop the start.
 
 import { isIPv4 } from 'node:net'
+import { eachHost } from './domain/database-address.ts'
 
 export const plainConnections = ['nats', 'ari', 'postgres', 'otlp'] as const
 export type PlainConnection = (typeof plainConnections)[number]
@@ -37,7 +38,9 @@ export function connectionMistakes(settings: ConnectionSettings): readonly strin
     ),
     ...collectorMistakes(settings, mayBePlain),
     ...databaseSettings.flatMap((name) =>
-      urlsIn(settings[name]).flatMap((url) => databaseMistakes(url, mayBePlain).map((why) => `${name}: ${why}`)),
+      databaseUrlsIn(settings[name]).flatMap((url) =>
+        databaseMistakes(url, mayBePlain).map((why) => `${name}: ${why}`),
+      ),
     ),
   ]
 }
@@ -110,11 +113,16 @@ function isThisMachine(host: string): boolean {
   )
 }
 
-// A URL that cannot be parsed is reported where the setting is read.
 function urlsIn(text: string): readonly URL[] {
-  return text
-    .split(/[\s,]+/)
-    .map((item) => item.replace(/^\d+(-\d+)?=/, ''))
-    .filter((item) => URL.canParse(item))
-    .map((item) => new URL(item))
+  return parsed(text.split(/[\s,]+/))
+}
+
+// A comma separates the hosts of one database.
+function databaseUrlsIn(text: string): readonly URL[] {
+  return parsed(text.split(/\s+/).flatMap((item) => eachHost(item.replace(/^\d+(-\d+)?=/, ''))))
+}
+
+// A URL that cannot be parsed is reported where the setting is read.
+function parsed(texts: readonly string[]): readonly URL[] {
+  return texts.filter((text) => URL.canParse(text)).map((text) => new URL(text))
 }

@@ -1,6 +1,6 @@
 // Which database each slot lives in, from the settings for one database and for several.
 
-import { isSameDatabase } from './domain/database-address.ts'
+import { isSameDatabase, parametersOf } from './domain/database-address.ts'
 import { type Slot, slotsAll } from './domain/slot.ts'
 
 type SlotUrls = ReadonlyMap<Slot, string>
@@ -46,9 +46,8 @@ function withCaFile(urls: SlotUrls | undefined, caFile: string | undefined): Slo
   if (!urls || caFile === undefined) return urls
   return new Map(
     [...urls].map(([slot, address]) => {
-      const changed = new URL(address)
-      if (!changed.searchParams.has('sslrootcert')) changed.searchParams.set('sslrootcert', caFile)
-      return [slot, changed.href]
+      if (parametersOf(address).has('sslrootcert')) return [slot, address]
+      return [slot, `${address}${address.includes('?') ? '&' : '?'}sslrootcert=${encodeURIComponent(caFile)}`]
     }),
   )
 }

@@ -1,19 +1,23 @@
 // How a setting is printed without its secrets.
 
+import { eachHost, hostsOf } from './domain/database-address.ts'
+
 const hidden = '***'
 
 export function redacted(text: string): string {
   return text === '' ? '' : hidden
 }
 
-// Scheme, user, host, port and path. Parameters may hold a password, and a text that is not a URL may be anything.
+// Scheme, user, hosts, ports and path. Parameters may hold a password, and a text that is not a URL may be anything.
 export function withoutCredentials(text: string): string {
   if (text === '') return ''
-  if (!URL.canParse(text) || !/^[a-z]+:\/\//.test(text)) return hidden
-  const { protocol, username, password, host, pathname, search, hash } = new URL(text)
+  const each = eachHost(text)
+  const [first = ''] = each
+  if (!each.every((one) => URL.canParse(one)) || !/^[a-z]+:\/\//.test(text)) return hidden
+  const { protocol, username, password, pathname, search, hash } = new URL(first)
   // Some characters of a password end the host too early; the rest of the password then follows it.
   if (`${pathname}${search}${hash}`.includes('@')) return hidden
-  return `${protocol}//${printedUser(protocol, username, password)}${host}${pathname.replace(/^\/$/, '')}`
+  return `${protocol}//${printedUser(protocol, username, password)}${hostsOf(text)}${pathname.replace(/^\/$/, '')}`
 }
 
 // If one item cannot be read, it is not known where the others end.

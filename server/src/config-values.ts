@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAddressOrCidr } from './domain/accounts/client-address.ts'
 import { type NewServiceCaps, serviceSettings } from './domain/accounts/service.ts'
+import { eachHost } from './domain/database-address.ts'
 import { decimal, integer, oneOf, type Parser, textThat } from './domain/parsers.ts'
 import { type Slot, slotCount, slotsAll } from './domain/slot.ts'
 import { type Transport, transports } from './domain/trunks/trunk.ts'
@@ -76,7 +77,11 @@ export function url(...protocols: readonly string[]): Reader<string> {
   return must(textThat((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expects))
 }
 
-const postgresUrl = url('postgres:', 'postgresql:')
+// With several hosts, the one that is the primary is used.
+const postgresUrl: Reader<string> = (text, texts) => {
+  for (const one of eachHost(text)) url('postgres:', 'postgresql:')(one, texts)
+  return text
+}
 
 export const everySlot: Reader<ReadonlyMap<Slot, string>> = (text, texts) => {
   const address = postgresUrl(required(text, texts), texts)

@@ -80,6 +80,7 @@ const settings = {
   natsCredsFile: setting('RINGPROOF_NATS_CREDS_FILE', optional(readableFile)),
   natsMonitorUrls: setting('RINGPROOF_NATS_MONITOR_URLS', list(url('http:', 'https:')), eachWithoutCredentials(',')),
   natsPrefix: setting('RINGPROOF_NATS_PREFIX', subjectWord),
+  natsReplicas: setting('RINGPROOF_NATS_REPLICAS', wholeNumber(1, 5)),
   switch: setting('RINGPROOF_SWITCH', optional(word('fake', 'asterisk'))),
   flashRingSeconds: setting('RINGPROOF_FLASH_RING_SECONDS', wholeNumber(1, 20)),
   node: setting('RINGPROOF_NODE', subjectWord),

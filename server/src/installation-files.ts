@@ -6,6 +6,7 @@ import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { wallMs } from './clock.ts'
 import type { Config } from './config.ts'
+import { parametersOf } from './domain/database-address.ts'
 import { type CertificateFile, type Disk, expiryOf, type SecretsFacts } from './domain/installation/files.ts'
 import type { CertificateExpiry } from './events-files.ts'
 import { examineSecrets, keysDue } from './secrets.ts'
@@ -80,7 +81,7 @@ export async function readBackups(stanza: string, signal: AbortSignal): Promise<
 
 // Files that the database URLs name, each once. RINGPROOF_DATABASE_CA_FILE is part of them.
 function databaseFiles({ slotUrls }: Config, parameter: 'sslrootcert' | 'sslcert' | 'sslkey'): readonly string[] {
-  const paths = [...slotUrls.values()].flatMap((url) => new URL(url).searchParams.get(parameter) ?? [])
+  const paths = [...slotUrls.values()].flatMap((url) => parametersOf(url).get(parameter) ?? [])
   return [...new Set(paths)]
 }
 

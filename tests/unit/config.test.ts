@@ -101,6 +101,15 @@ test('the owner URL and the application URL must name the same databases', () =>
   const both = { RINGPROOF_SHARD_URLS: shards, RINGPROOF_SHARD_OWNER_URLS: owners }
   assert.equal(new Set(read(both).slotOwnerUrls?.values()).size, 2)
 
+  // The order of the hosts does not matter.
+  const several = (user: string, hosts: string) => `postgres://${user}@${hosts}/ringproof`
+  const app = { RINGPROOF_DATABASE_URL: several('app', '127.0.0.1:5432,127.0.0.2:5433') }
+  assert.equal(
+    read({ ...app, RINGPROOF_DATABASE_OWNER_URL: several('o', '127.0.0.2:5433,127.0.0.1') }).slotOwnerUrls?.size,
+    64,
+  )
+  assert.throws(() => read({ ...app, RINGPROOF_DATABASE_OWNER_URL: several('o', '127.0.0.1') }), /host, port and name/)
+
   // The owner of one database cannot migrate two.
   assert.throws(
     () => read({ RINGPROOF_SHARD_URLS: shards, RINGPROOF_DATABASE_OWNER_URL: 'postgres://owner@127.0.0.1/one' }),
@@ -155,6 +164,7 @@ test('a plain connection to another host is refused, unless a setting allows it'
     [database('postgres://a@10.0.0.5/x'), 'postgres'],
     [database('postgres://a@db.example.org/x?sslmode=disable'), 'postgres'],
     [database('postgres://a@127.0.0.1/x?host=10.0.0.5'), 'postgres'],
+    [database('postgres://a@127.0.0.1:5432,10.0.0.5:5432/x'), 'postgres'],
     [{ ...database('postgres://a@127.0.0.1/x'), RINGPROOF_SHARD_URLS: '0-63=postgres://a@10.0.0.5/x' }, 'postgres'],
     [nats('nats://10.0.0.5'), 'nats'],
     [nats('nats://127.0.0.1,nats://[2001:db8::1]'), 'nats'],
@@ -175,6 +185,8 @@ test('a plain connection to another host is refused, unless a setting allows it'
     database('postgres:///x?user=a&host=/run/postgresql'),
     database('postgres://a@%2Frun%2Fpostgresql/x'),
     database('postgres://a@localhost/x'),
+    database('postgres://a@127.0.0.1:5432,[::1]:5433/x'),
+    database('postgres://a@db1.example.org,db2.example.org:5433/x?sslmode=verify-full'),
     database('postgres://a@[::1]/x'),
     nats('tls://bus.example.org,tls://bus2.example.org'),
     nats('nats://127.0.0.2:4222,nats://localhost'),
@@ -215,10 +227,12 @@ test('passwords appear neither in printed settings nor in error messages', () =>
   const secret = 'hunter2-hunter2'
   const printed = printableSettings({
     RINGPROOF_DATABASE_URL: `postgres://app:${secret}@127.0.0.1/x`,
+    RINGPROOF_DATABASE_OWNER_URL: `postgres://owner:${secret}@127.0.0.1:5432,127.0.0.2:5433/x`,
     RINGPROOF_SHARD_URLS: `0-31=postgres://a:${secret}@127.0.0.1/x 32-63=postgres://b:${secret}@127.0.0.1/y`,
     RINGPROOF_NATS_URL: `nats://${secret}@127.0.0.1:4222,nats://user:${secret}@127.0.0.1:4223`,
   })
   assert.equal(printed.get('RINGPROOF_DATABASE_URL'), 'postgres://app:***@127.0.0.1/x')
+  assert.equal(printed.get('RINGPROOF_DATABASE_OWNER_URL'), 'postgres://owner:***@127.0.0.1:5432,127.0.0.2:5433/x')
   assert.equal(printed.get('RINGPROOF_NATS_URL'), 'nats://***@127.0.0.1:4222,nats://user:***@127.0.0.1:4223')
   assert.equal(
     printed.get('RINGPROOF_SHARD_URLS'),
@@ -241,6 +255,7 @@ test('a password with any special character is not printed, wherever it is set',
     const password = `${left}${sign}${right}`
     for (const value of [
       `postgres://app:${password}@127.0.0.1/x`,
+      `postgres://app:${password}@127.0.0.1:5432,127.0.0.2:5432/x`,
       `postgres://127.0.0.1/x?user=app&password=${password}`,
       `postgres://app@127.0.0.1/x#${password}`,
       `0-63=postgres://app:${password}@127.0.0.1/x`,

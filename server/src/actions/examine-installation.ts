@@ -3,7 +3,7 @@
 
 import { type Clock, withTimeLimit } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { type Database, nameOf } from '../db/database.ts'
+import { type Database, hostsOfDatabase, nameOf } from '../db/database.ts'
 import { lostInPooler } from '../db/pooler.ts'
 import { readServerFacts } from '../db/server-facts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -95,14 +95,13 @@ async function examineSettings({ config }: Deps): Promise<readonly Finding[]> {
 }
 
 async function examineDatabase({ clock }: Deps, database: Database): Promise<readonly Finding[]> {
-  const { host } = new URL(database.options.connectionString ?? '')
   const subject = nameOf(database)
   return withTimeLimit(
     clock,
     checkMsMax,
     async () => {
       const lost = await lostInPooler(database, clock, notifiedMs)
-      const pooler = evaluatePooler(subject, host, lost)
+      const pooler = evaluatePooler(subject, hostsOfDatabase(database), lost)
       // Such a pooler accepts no connection of ours.
       if (lost === 'deadlines') return [pooler]
       return [pooler, ...evaluateDatabase(subject, await readServerFacts(database, clock))]

@@ -7,7 +7,7 @@ import type { TestCall } from '../actions/test-trunk.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Actor } from '../db/action-log.ts'
-import { jobDeadlines } from '../db/database.ts'
+import { hostsOfDatabase, jobDeadlines } from '../db/database.ts'
 import { assertSchemaServes, missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { lostInPooler } from '../db/pooler.ts'
@@ -203,7 +203,7 @@ export async function assertOwnSessions(slots: SlotMap, clock: Clock): Promise<v
   for (const database of slots.databases) {
     const lost = await lostInPooler(database, clock)
     if (lost === undefined) continue
-    const { host } = new URL(database.options.connectionString ?? '')
+    const host = hostsOfDatabase(database)
     throw new UsageError(
       `${poolerSentences[lost].replace('{host}', host)} Point RINGPROOF_DATABASE_URL (or RINGPROOF_SHARD_URLS) at ` +
         'PostgreSQL itself.',
@@ -214,7 +214,7 @@ export async function assertOwnSessions(slots: SlotMap, clock: Clock): Promise<v
 // Refuses a server that may lose committed data, and warns about one that may log phone numbers.
 export async function assertSafeServers(slots: SlotMap, warn: (sentence: string) => void): Promise<void> {
   for (const database of slots.databases) {
-    const { host } = new URL(database.options.connectionString ?? '')
+    const host = hostsOfDatabase(database)
     for (const { name, value, safe, risk } of await riskySettings(database)) {
       const sentence = `The database at ${host} has ${name} = ${value}: ${riskSentences[risk]} Set ${name} = ${safe} in postgresql.conf, or with ALTER ROLE or ALTER DATABASE if it was set there.`
       if (risk === 'lost') throw new UsageError(sentence)

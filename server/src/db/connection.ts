@@ -3,10 +3,12 @@
 
 import { readFileSync } from 'node:fs'
 import type { ClientConfig } from 'pg'
+import { eachHost } from '../domain/database-address.ts'
 
-// Session options are appended to those in the URL.
+// Session options are appended to those in the URL. Of several hosts the first is named; db/primary.ts finds the right one.
 export function connectionOf(url: string, options = ''): Pick<ClientConfig, 'connectionString' | 'ssl'> {
-  const plain = new URL(url)
+  const [first = url] = eachHost(url)
+  const plain = new URL(first)
   const parameters = plain.searchParams
   const isVerified = parameters.get('sslmode') === 'verify-full'
   const files = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' }

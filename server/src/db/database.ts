@@ -7,8 +7,10 @@
 
 import { Client, type ClientBase, DatabaseError, Pool, type QueryConfig, types } from 'pg'
 import { createClock } from '../clock.ts'
+import { hostsOf } from '../domain/database-address.ts'
 import { type DatabaseRole, groupOf } from '../domain/database-role.ts'
 import { connectionOf } from './connection.ts'
+import { type Primary, primaryOf } from './primary.ts'
 
 // Real time, not scaled: these are database timeouts.
 const clock = createClock(1)
@@ -55,7 +57,9 @@ export function connect(
   role?: DatabaseRole,
   poolSize = role ? connectionsMax[role] : 10,
 ): Database {
+  const primary = primaryOf(url)
   const pool = new Pool({
+    ...(primary && { Client: primary.Client }),
     ...connectionOf(url, role ? `${serverSide} -c role=${groupOf(role)}` : serverSide),
     application_name: role ? `ringproof ${role}` : 'ringproof',
     connectionTimeoutMillis: connectMs,
@@ -72,6 +76,7 @@ export function connect(
   // in use fails its query. Without these listeners either would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  places.set(pool, { url, primary })
   pool.query = ((query: string | QueryConfig, values?: unknown[]) =>
     runQuery(pool, responseMs, query, values)) as Pool['query']
   return pool
@@ -98,20 +103,34 @@ async function runQuery(
   } catch (error) {
     const isReported = error instanceof DatabaseError && error.severity !== 'FATAL' && !isStandby(error)
     client.release(isReported ? undefined : (error as Error))
-    if (!isReported && isLost(error)) failures.set(error as Error, isStandby(error) ? 'not-sent' : 'unanswered')
+    if (!isReported && isLost(error)) {
+      failures.set(error as Error, isStandby(error) ? 'not-sent' : 'unanswered')
+      places.get(pool)?.primary?.doubt()
+    }
     throw error
   }
 }
 
-// Host, port and database, without the login.
+// Where a pool connects to. With several hosts, one of them is the primary.
+const places = new WeakMap<Database, { readonly url: string; readonly primary: Primary | undefined }>()
+
+// Hosts, ports and database, without the login.
 export function nameOf(database: Database): string {
-  const { host, pathname } = new URL(database.options.connectionString ?? '')
-  return `${host}${pathname}`
+  const { pathname } = new URL(database.options.connectionString ?? '')
+  return `${hostsOfDatabase(database)}${pathname}`
+}
+
+export function hostsOfDatabase(database: Database): string {
+  return hostsOf(places.get(database)?.url ?? '')
 }
 
 // Whether the database responds on a new connection, independent of the pool.
 export async function respondsDirectly(database: Database, responseMs: number): Promise<boolean> {
-  const client = new Client({ ...database.options, connectionTimeoutMillis: responseMs, query_timeout: responseMs })
+  const client = new (places.get(database)?.primary?.Client ?? Client)({
+    ...database.options,
+    connectionTimeoutMillis: responseMs,
+    query_timeout: responseMs,
+  })
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -144,6 +163,7 @@ export async function inTransaction<T>(database: Database, work: (session: Sessi
       })
     throw error
   } finally {
+    if (broken) places.get(database)?.primary?.doubt()
     client.release(broken)
   }
 }

@@ -10,6 +10,7 @@ import { UsageError } from '../errors.ts'
 import { connectionOf } from './connection.ts'
 import type { Session } from './database.ts'
 import { makePartitions } from './partitions.ts'
+import { primaryOf } from './primary.ts'
 import { applySqlFiles, areSqlFilesApplied } from './repeatable-migrations.ts'
 import { missingRoles } from './roles.ts'
 import { readSchemaVersion, writeSchemaVersion } from './schema-version.ts'
@@ -43,7 +44,7 @@ export async function migrate(
   dir = sqlDir,
   version = programVersion,
 ): Promise<readonly string[]> {
-  const client = new Client({
+  const client = new (primaryOf(ownerUrl)?.Client ?? Client)({
     ...connectionOf(ownerUrl),
     application_name: 'ringproof migrate',
     connectionTimeoutMillis: 5_000,

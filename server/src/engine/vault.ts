@@ -63,15 +63,22 @@ export async function createRepeatVault(
 }
 
 async function createBucket(bus: Bus, bucketName: string, ttlMs: number, keys: VaultKeys, randomBytes: RandomBytes) {
-  const bucket = await bus.ensure(() =>
-    new Kvm(bus.client).create(bucketName, {
+  const { replicas } = bus
+  const bucket = await bus.ensure(async () => {
+    const created = await new Kvm(bus.client).create(bucketName, {
       ttl: ttlMs,
       max_bytes: bucketBytesMax,
       history: 1,
+      replicas,
       // In a cluster only the leader replies: a lagging replica would report a number just put as erased.
       allow_direct: false,
-    }),
-  )
+    })
+    // An existing bucket keeps its number of copies otherwise.
+    const stream = `KV_${bucketName}`
+    const { config } = await bus.manager.streams.info(stream)
+    if (config.num_replicas !== replicas) await bus.manager.streams.update(stream, { num_replicas: replicas })
+    return created
+  })
   return {
     put: async (name: string, number: PhoneNumber): Promise<void> => {
       await bucket.put(name, seal(keys.sealNumbers, purposeOf(name), 0, number, randomBytes(nonceBytes)))

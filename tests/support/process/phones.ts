@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { insertConfirmationNumber } from '../../../server/src/db/confirmation-number.ts'
+import type { Database } from '../../../server/src/db/database.ts'
 import { insertPrice } from '../../../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../../../server/src/db/trunk.ts'
 import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
@@ -33,7 +34,22 @@ export async function installPhones(
   const installation = await install(shards, database)
   const prefix = `test-${randomBytes(6).toString('hex')}`
   atEnd(() => deleteStreams(prefix))
-  const { globalDatabase } = installation.slots
+  await putPhones(installation.slots.globalDatabase, carrier)
+  return {
+    ...installation,
+    environment: {
+      ...installation.environment,
+      RINGPROOF_NATS_URL: stackSetting('RINGPROOF_NATS_URL'),
+      RINGPROOF_NATS_PREFIX: prefix,
+      RINGPROOF_SWITCH: 'fake',
+      RINGPROOF_TIME_SCALE: String(timeScale),
+      RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
+    },
+  }
+}
+
+// Two trunks with their numbers, and prices.
+export async function putPhones(globalDatabase: Database, carrier: Partial<Trunk> = {}): Promise<void> {
   for (const [priority, name] of ['first', 'second'].entries()) {
     await putTrunk(globalDatabase, {
       ...trunkDefaults,
@@ -70,17 +86,6 @@ export async function installPhones(
   }
   const lookup = { method: 'checkPhone', mode: '', country: '*', price: lookupPrice, validFrom: undefined } as const
   await insertPrice(globalDatabase, 'uni', lookup)
-  return {
-    ...installation,
-    environment: {
-      ...installation.environment,
-      RINGPROOF_NATS_URL: stackSetting('RINGPROOF_NATS_URL'),
-      RINGPROOF_NATS_PREFIX: prefix,
-      RINGPROOF_SWITCH: 'fake',
-      RINGPROOF_TIME_SCALE: String(timeScale),
-      RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
-    },
-  }
 }
 
 let serial = Math.floor(Math.random() * 5_000)

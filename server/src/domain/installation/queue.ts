@@ -40,7 +40,7 @@ function evaluateReplicas(subject: string, cluster: string | undefined, streams:
   }
   if (first === undefined) return good('nats-replicas', subject, `Every stream has ${replicasMin} copies.`)
   const cause = `${counted(single.length, 'stream')} of the cluster ${cluster} would stop with one server, such as ${first.name}.`
-  return warning('nats-replicas', subject, cause, `nats stream edit ${first.name} --replicas ${replicasMin}`)
+  return warning('nats-replicas', subject, cause, `RINGPROOF_NATS_REPLICAS=${replicasMin}`)
 }
 
 export function unreachableNats(subject: string, error: unknown): Finding {

@@ -1,0 +1,189 @@
+// Finds the primary among the hosts of a database, because Patroni may make another host the primary at any time.
+//
+//   unknown ──a host is not in recovery──▶ known
+//   known ──a connect or a query failed──▶ known, and all hosts are asked
+//     the same host is the primary: nothing changes
+//     another one is: new connections go there, sessions with the others are destroyed
+//     none is: unknown; sessions with a host that accepts no connection are destroyed
+//
+// Hosts are asked only while somebody wants to connect, once at a time for all pools of the process, and with jitter: after a
+// failover many processes look for the primary at once. For the same reason only a few sessions are opened at a time.
+
+import { randomInt } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { callbackify } from 'node:util'
+import { Client, type ClientConfig } from 'pg'
+import { createClock } from '../clock.ts'
+import { eachHost } from '../domain/database-address.ts'
+import { connectionOf } from './connection.ts'
+
+export type Primary = {
+  readonly Client: typeof Client
+  // A query failed without a response.
+  readonly doubt: () => void
+}
+
+type Host = { readonly host: string; readonly port: number; readonly config: ClientConfig }
+type Asked = { readonly host: Host; readonly state: 'standby' | 'silent' | 'refused' | { readonly timeline: number } }
+
+// Real time, not scaled: these are network timeouts.
+const clock = createClock(1)
+const askMs = 1_500
+// A connection waits so long for a primary; the pool gives up a little later.
+const findMs = 2_500
+const pauseMs = 200
+const pauseJitterMs = 200
+// After one host has said that it is the primary, another with a later timeline may still respond.
+const otherMs = 500
+const opensAtOnceMax = 4
+const never = new AbortController().signal
+
+const primaries = new Map<string, Primary>()
+
+// Undefined for a single host: whatever is there is used.
+export function primaryOf(url: string): Primary | undefined {
+  const hosts = eachHost(url)
+  if (hosts.length === 1) return undefined
+  const known = primaries.get(url) ?? createPrimary(hosts.map(hostOf))
+  primaries.set(url, known)
+  return known
+}
+
+function hostOf(url: string): Host {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 5432), config: connectionOf(url) }
+}
+
+function createPrimary(hosts: readonly Host[]): Primary {
+  const sessions = new Map<Client, Host>()
+  const opening = createGate(opensAtOnceMax)
+  let known: Host | undefined
+  let isInDoubt = true
+  let asking: Promise<void> | undefined
+
+  const destroy = (isDead: (host: Host) => boolean) => {
+    for (const [client, host] of sessions) if (isDead(host)) streamOf(client).destroy()
+  }
+  const askAll = async (): Promise<void> => {
+    const { primary, silent } = await askHosts(hosts)
+    if (primary) destroy((host) => host !== primary)
+    else destroy((host) => silent.has(host))
+    known = primary
+    isInDoubt = primary === undefined
+  }
+  const ask = (): Promise<void> => {
+    asking ??= askAll().finally(() => (asking = undefined))
+    return asking
+  }
+  const find = async (): Promise<Host> => {
+    const startedMs = clock.monotonicMs()
+    for (;;) {
+      if (known && !isInDoubt) return known
+      await ask()
+      if (known) return known
+      if (clock.monotonicMs() - startedMs > findMs - askMs) throw new NoPrimaryError(hosts)
+      await clock.sleep(pauseMs + randomInt(pauseJitterMs), never)
+    }
+  }
+  const doubt = () => {
+    isInDoubt = true
+    void ask().catch(() => undefined)
+  }
+
+  class PrimaryClient extends Client {
+    override connect(): Promise<Client>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
+      if (!callback) return this.#open()
+      callbackify(() => this.#open())(callback)
+      return undefined
+    }
+
+    async #open(): Promise<Client> {
+      const host = await find()
+      return opening(async () => {
+        // Its pool has given up.
+        if (streamOf(this).destroyed) throw new NoPrimaryError(hosts)
+        Object.assign(this, { host: host.host, port: host.port })
+        sessions.set(this, host)
+        this.once('end', () => sessions.delete(this))
+        try {
+          return await super.connect()
+        } catch (error) {
+          sessions.delete(this)
+          doubt()
+          throw error
+        }
+      })
+    }
+  }
+  return { Client: PrimaryClient, doubt }
+}
+
+class NoPrimaryError extends Error {
+  // As the driver's errors of a connection have one.
+  readonly code = 'NOPRIMARY'
+  constructor(hosts: readonly Host[]) {
+    super(`none of ${hosts.map(({ host, port }) => `${host}:${port}`).join(', ')} is the primary`)
+  }
+}
+
+async function askHosts(hosts: readonly Host[]): Promise<{ primary: Host | undefined; silent: ReadonlySet<Host> }> {
+  const replies: Asked[] = []
+  const first = Promise.withResolvers<void>()
+  const all = hosts.map(async (host) => {
+    const asked = await askHost(host)
+    replies.push(asked)
+    if (typeof asked.state === 'object') first.resolve()
+  })
+  await Promise.race([Promise.all(all), first.promise.then(() => clock.sleep(otherMs, never))])
+  const able = replies.flatMap(({ host, state }) => (typeof state === 'object' ? [{ host, ...state }] : []))
+  const [primary] = able.toSorted((a, b) => b.timeline - a.timeline)
+  const silent = replies.flatMap(({ host, state }) => (state === 'silent' ? [host] : []))
+  return { primary: primary?.host, silent: new Set(silent) }
+}
+
+const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+const askedSql = `SELECT CASE WHEN pg_is_in_recovery() THEN NULL
+  ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline`
+
+async function askHost(host: Host): Promise<Asked> {
+  const client = new Client({ ...host.config, connectionTimeoutMillis: askMs, query_timeout: askMs })
+  client.on('error', () => undefined)
+  let hasConnected = false
+  streamOf(client).once('connect', () => (hasConnected = true))
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ timeline: number | null }>(askedSql)
+    const timeline = rows[0]?.timeline ?? null
+    return { host, state: timeline === null ? 'standby' : { timeline } }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'ETIMEDOUT'
+    return { host, state: !hasConnected && silentCodes.has(code) ? 'silent' : 'refused' }
+  } finally {
+    void client.end().catch(() => undefined)
+  }
+}
+
+// The driver's types leave out the connection.
+function streamOf(client: Client): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+}
+
+// Runs at most so many at once; the others wait.
+function createGate(atOnceMax: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let free = atOnceMax
+  return async (work) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}

@@ -1,0 +1,206 @@
+// etcd, PostgreSQL under Patroni and NATS on each of three machines, with the files of deploy/ha.
+
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { natsCommand } from '../../scripts/stack/parts/nats.ts'
+import { postgresProgram } from '../../scripts/stack/parts/postgres.ts'
+import { createChild, type Part } from '../crash/child.ts'
+import { atEnd } from '../support/at-end.ts'
+import { poll } from '../support/poll.ts'
+import type { Host } from './hosts.ts'
+
+export type Machine = Host & {
+  readonly etcd: Part
+  readonly patroni: Part
+  readonly nats: Part
+  readonly killPostmaster: () => void
+}
+
+export type Member = { readonly Member: string; readonly Role: string; readonly State: string }
+
+export type Cluster = {
+  readonly machines: readonly Machine[]
+  readonly databaseUrl: (user: string, password: string, database: string) => string
+  readonly natsUrl: string
+  readonly directory: string
+  readonly members: () => readonly Member[]
+  // Resolves when one is the primary, one its synchronous standby, and all three run.
+  readonly whole: () => Promise<{ readonly primary: Machine; readonly standby: Machine }>
+  readonly switchOver: (from: Machine, to: Machine) => void
+  readonly streamLeader: (stream: string) => Promise<Machine>
+  // Moves the leader of a stream to a machine.
+  readonly leadFrom: (stream: string, machine: Machine) => Promise<void>
+}
+
+const repository = join(import.meta.dirname, '../..')
+const passwords = {
+  REPLICATION_PASSWORD: 'replication-password',
+  SUPERUSER_PASSWORD: 'superuser-password',
+  REWIND_PASSWORD: 'rewind-password',
+  CLIENT_PASSWORD: 'client-password',
+  ROUTE_PASSWORD: 'route-password',
+}
+export const superuserPassword = passwords.SUPERUSER_PASSWORD
+const wholeMs = 120_000
+// It waits long for an etcd that does not respond, and complains about it.
+const quietly = { timeout: 5_000, stdio: ['ignore', 'pipe', 'ignore'] } satisfies ExecFileSyncOptions
+
+export async function createCluster(hosts: readonly Host[]): Promise<Cluster> {
+  const directory = mkdtempSync(join(tmpdir(), 'ringproof-ha-'))
+  chmodSync(directory, 0o755)
+  atEnd(async () => rmSync(directory, { recursive: true }))
+  const programs = join(await postgresProgram('postgres'), '..')
+  const machines = hosts.map((host) => createMachine(host, directory, programs))
+  const parts = machines.flatMap(({ patroni, nats, etcd }) => [patroni, nats, etcd])
+  atEnd(async () => {
+    for (const part of parts) await part.close()
+  })
+  for (const { etcd, nats } of machines) {
+    etcd.start()
+    nats.start()
+  }
+  for (const { patroni } of machines) patroni.start()
+  const cluster = clusterOf(machines, directory)
+  await cluster.whole()
+  return cluster
+}
+
+function clusterOf(machines: readonly Machine[], directory: string): Cluster {
+  const control = join(directory, 'host1', 'patroni.yml')
+  const members = () =>
+    JSON.parse(
+      execFileSync('patronictl', ['-c', control, 'list', '-f', 'json'], { ...quietly, encoding: 'utf8' }),
+    ) as Member[]
+  const named = (name: string | undefined) => machines.find((machine) => machine.name === name)
+  const withRole = (listed: readonly Member[], role: string) =>
+    named(listed.find(({ Role, State }) => Role === role && /^(running|streaming)$/.test(State))?.Member)
+  const whole: Cluster['whole'] = async () => {
+    const read = () => {
+      const listed = readable(members)
+      const [primary, standby] = [withRole(listed, 'Leader'), withRole(listed, 'Sync Standby')]
+      const areUp = listed.filter(({ State }) => /^(running|streaming)$/.test(State)).length === machines.length
+      return primary && standby && areUp ? { primary, standby } : undefined
+    }
+    return poll('the cluster to be whole', read, (found) => found !== undefined, {
+      timeoutMs: wholeMs,
+      intervalMs: 500,
+    }) as Promise<{ primary: Machine; standby: Machine }>
+  }
+  const urls = machines.map(({ address }) => `nats://ringproof:${passwords.CLIENT_PASSWORD}@${address}:4222`)
+  const streamLeader = async (stream: string): Promise<Machine> => {
+    const leader = await withManager(machines, async (manager) => (await manager.streams.info(stream)).cluster?.leader)
+    const machine = named(leader)
+    if (!machine) throw new Error(`${stream} has no leader`)
+    return machine
+  }
+  return {
+    machines,
+    databaseUrl: (user, password, database) =>
+      `postgres://${user}:${password}@${machines.map(({ address }) => `${address}:5432`).join(',')}/${database}`,
+    natsUrl: urls.join(','),
+    directory,
+    members,
+    whole,
+    switchOver: (from, to) => {
+      const names = ['--master', from.name, '--candidate', to.name]
+      execFileSync('patronictl', ['-c', control, 'switchover', ...names, '--force'])
+    },
+    streamLeader,
+    leadFrom: async (stream, machine) => {
+      await poll(
+        `${stream} to be led by ${machine.name}`,
+        async () => {
+          if ((await streamLeader(stream)) === machine) return true
+          const placement = JSON.stringify({ placement: { preferred: machine.name } })
+          await withConnection(machines, (connection) =>
+            connection.request(`$JS.API.STREAM.LEADER.STEPDOWN.${stream}`, placement),
+          )
+          return false
+        },
+        Boolean,
+        { intervalMs: 1_000 },
+      )
+    },
+  }
+}
+
+function createMachine(host: Host, directory: string, programs: string): Machine {
+  const home = join(directory, host.name)
+  mkdirSync(home)
+  const asPostgres = [...host.launcher, 'setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups']
+  const file = (name: string, changes: readonly (readonly [string, string])[]): string => {
+    let text = readFileSync(join(repository, 'deploy/ha', name), 'utf8')
+    const all = [['10.0.0.', '10.77.0.'], ['SELF', host.address], ['NAME', host.name], ...changes] as const
+    for (const [from, to] of [...Object.entries(passwords), ...all]) text = text.replaceAll(from, to)
+    const path = join(home, name)
+    writeFileSync(path, text, { mode: 0o644 })
+    return path
+  }
+  const folder = (name: string): string => {
+    const path = join(home, name)
+    mkdirSync(path, { mode: 0o700 })
+    execFileSync('chown', ['postgres:postgres', path])
+    return path
+  }
+  const data = join(folder('postgres'), 'data')
+  const child = (name: string, command: readonly string[]): Part =>
+    createChild({
+      name: `${host.name}-${name}`,
+      command: [...asPostgres, ...command],
+      environment: { LC_ALL: 'C.UTF-8' },
+      logDirectory: directory,
+      ask: async () => undefined,
+      closeSignal: 'SIGTERM',
+    })
+  const etcdFile = file('etcd.yml', [['/var/lib/etcd/ringproof', folder('etcd')]])
+  const natsFile = file('nats.conf', [['/var/lib/nats', folder('nats')]])
+  const patroniFile = file('patroni.yml', [
+    ['/var/lib/postgresql/ringproof/data', data],
+    ['/var/lib/postgresql/ringproof/pgpass', join(home, 'postgres', 'pgpass')],
+    ['/usr/lib/postgresql/15/bin', programs],
+    ['/var/run/postgresql', join(home, 'postgres')],
+    ['mode: automatic', 'mode: off'],
+  ])
+  return {
+    ...host,
+    etcd: child('etcd', ['etcd', '--config-file', etcdFile]),
+    patroni: child('patroni', ['patroni', patroniFile]),
+    nats: child('nats', natsCommand(natsFile)),
+    killPostmaster: () => {
+      const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+    },
+  }
+}
+
+function readable(members: () => readonly Member[]): readonly Member[] {
+  try {
+    return members()
+  } catch {
+    return []
+  }
+}
+
+async function withConnection<T>(
+  machines: readonly Machine[],
+  work: (connection: Awaited<ReturnType<typeof connect>>) => Promise<T>,
+): Promise<T> {
+  const servers = machines.map(({ address }) => `${address}:4222`)
+  const connection = await connect({ servers, user: 'ringproof', pass: passwords.CLIENT_PASSWORD, timeout: 2_000 })
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+function withManager<T>(
+  machines: readonly Machine[],
+  work: (manager: Awaited<ReturnType<typeof jetstreamManager>>) => Promise<T>,
+): Promise<T> {
+  return withConnection(machines, async (connection) => work(await jetstreamManager(connection)))
+}

@@ -1,0 +1,184 @@
+// Two processes of Ringproof on three machines with PostgreSQL, etcd and NATS, 40 calls a second, and one fault after the
+// other. Each has a longest time without an accepted call; nothing that was acknowledged is lost, no phone rings twice, no
+// client sees an internal error, and the ledger is in order.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { connect } from '../../server/src/db/database.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
+import { poll } from '../support/poll.ts'
+import { putPhones } from '../support/process/phones.ts'
+import { install, makeService, serve } from '../support/process/server.ts'
+import { type Cluster, createCluster, type Machine, superuserPassword } from './cluster.ts'
+import { createHosts } from './hosts.ts'
+import { type Load, startLoad } from './load.ts'
+
+const perSecond = 40
+const quietMs = 5_000
+const settleMs = 150_000
+// A machine comes back after this.
+const awayMs = 30_000
+// Shorter pauses are those of a busy machine.
+const noGapMs = 1_500
+
+const cluster = await createCluster(createHosts())
+const { installation, stream } = await installOn(cluster)
+const processes = [await serve(installation), await serve(installation)]
+const service = await makeService(installation, 100_000)
+const bases = processes.map(({ base }) => base)
+
+type Roles = { readonly primary: Machine; readonly standby: Machine }
+type Fault = {
+  readonly name: string
+  readonly gapMsMax: number
+  readonly lasts?: number
+  readonly strike: (roles: Roles) => Promise<void> | void
+  readonly heal?: (roles: Roles) => void
+}
+
+const faults: readonly Fault[] = [
+  {
+    name: 'the postmaster of the primary is killed',
+    gapMsMax: 6_000,
+    strike: ({ primary }) => primary.killPostmaster(),
+  },
+  {
+    name: 'the machine of the primary dies',
+    gapMsMax: 25_000,
+    lasts: awayMs,
+    strike: async ({ primary: { patroni, etcd, nats, killPostmaster } }) => {
+      const gone = [patroni.kill(), etcd.kill(), nats.kill()]
+      killPostmaster()
+      await Promise.all(gone)
+    },
+    heal: ({ primary: { patroni, etcd, nats } }) => {
+      etcd.start()
+      nats.start()
+      patroni.start()
+    },
+  },
+  {
+    name: 'the network of the primary is cut',
+    gapMsMax: 25_000,
+    lasts: awayMs,
+    strike: ({ primary }) => primary.cut(),
+    heal: ({ primary }) => primary.join(),
+  },
+  {
+    name: 'a planned switchover',
+    gapMsMax: 3_000,
+    strike: ({ primary, standby }) => cluster.switchOver(primary, standby),
+  },
+  {
+    name: 'the NATS server that leads the queue is killed',
+    gapMsMax: 8_000,
+    strike: async ({ standby }) => {
+      await cluster.leadFrom(stream, standby)
+      await standby.nats.kill()
+    },
+    heal: ({ standby }) => standby.nats.start(),
+  },
+  {
+    // It also has the synchronous standby, which holds commits until it is given up.
+    name: 'the machine of the NATS leader is cut off',
+    gapMsMax: 12_000,
+    lasts: awayMs,
+    strike: async ({ standby }) => {
+      await cluster.leadFrom(stream, standby)
+      standby.cut()
+    },
+    heal: ({ standby }) => standby.join(),
+  },
+  {
+    name: 'all of etcd is down for half a minute',
+    gapMsMax: noGapMs,
+    lasts: 30_000,
+    strike: async () => {
+      await Promise.all(cluster.machines.map(({ etcd }) => etcd.kill()))
+    },
+    heal: () => {
+      for (const { etcd } of cluster.machines) etcd.start()
+    },
+  },
+]
+
+for (const fault of faults) {
+  test(`${fault.name}: calls are accepted again within ${fault.gapMsMax / 1_000} s`, async (t) => {
+    const roles = await cluster.whole()
+    const load = startLoad(bases, service, perSecond)
+    await sleep(quietMs)
+    const struckMs = performance.now()
+    await fault.strike(roles)
+    await sleep(fault.lasts ?? 0)
+    await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
+    fault.heal?.(roles)
+    await sleep(quietMs)
+    await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
+    await load.stop()
+    const gapMs = load.gapMs(struckMs)
+    t.diagnostic(`${Math.round(gapMs)} ms without an accepted call; ${JSON.stringify(load.counts())}`)
+    await cluster.whole()
+    await assertNothingLost(load)
+    assert.equal(load.counts()['HTTP 500'] ?? 0, 0)
+    assert.ok(gapMs <= fault.gapMsMax, `${gapMs} ms without an accepted call`)
+  })
+}
+
+// Half of the rate in the last second.
+function isServing(load: Load): boolean {
+  return load.acceptedSince(performance.now() - 1_000) >= perSecond / 2
+}
+
+async function assertNothingLost(load: Load): Promise<void> {
+  const ids = [...load.accepted.keys()]
+  const { globalDatabase } = installation.slots
+  const read = async () => {
+    const sql = `SELECT count(*)::int AS there, count(*) FILTER (WHERE state IN ('succeeded', 'failed'))::int AS ended
+      FROM verifications WHERE id = ANY ($1)`
+    const { rows } = await globalDatabase.query<{ there: number; ended: number }>(sql, [ids])
+    return rows[0] ?? { there: 0, ended: 0 }
+  }
+  const { there } = await poll('every call to end', read, ({ ended }) => ended === ids.length, { timeoutMs: settleMs })
+  assert.equal(there, ids.length)
+  const dialled = processes.flatMap(({ output }) =>
+    [...output().matchAll(/"vendor_id":(\d+),[^\n]*"msg":"call dialled"/g)].map(([, id]) => id),
+  )
+  assert.ok(dialled.length > 0)
+  assert.equal(new Set(dialled).size, dialled.length, 'a phone rang twice')
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+  for (const { running } of processes) assert.equal(running.process.exitCode, null)
+}
+
+async function installOn({ databaseUrl, natsUrl }: Cluster) {
+  const superuser = connect(databaseUrl('postgres', superuserPassword, 'postgres'))
+  const password = 'application-password'
+  for (const role of ['ringproof_owner', 'ringproof_app']) {
+    await superuser.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`)
+  }
+  for (const role of databaseRoles) await superuser.query(`CREATE ROLE ${groupOf(role)} ROLE ringproof_app`)
+  await superuser.query('CREATE DATABASE ringproof OWNER ringproof_owner')
+  await superuser.end()
+  const ownerUrl = databaseUrl('ringproof_owner', password, 'ringproof')
+  await migrate(ownerUrl, { waiting: () => undefined, done: () => undefined })
+  const own = { ownerUrl, url: databaseUrl('ringproof_app', password, 'ringproof') }
+  const { environment, ...installed } = await install(1, own)
+  await putPhones(installed.slots.globalDatabase)
+  const prefix = 'ha'
+  return {
+    stream: `${prefix}-calls-0`,
+    installation: {
+      ...installed,
+      environment: {
+        ...environment,
+        RINGPROOF_NATS_URL: natsUrl,
+        RINGPROOF_NATS_PREFIX: prefix,
+        RINGPROOF_NATS_REPLICAS: '3',
+        RINGPROOF_PLAIN_CONNECTIONS: 'nats,postgres',
+        RINGPROOF_SWITCH: 'fake',
+      },
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// Three machines as network namespaces, on a bridge in the namespace that this process runs in. Each can be cut off.
+
+import { execFileSync } from 'node:child_process'
+import { networkInterfaces } from 'node:os'
+import { atEnd } from '../support/at-end.ts'
+
+export type Host = {
+  readonly name: string
+  readonly address: string
+  // Arguments before a command that runs on this machine.
+  readonly launcher: readonly string[]
+  // No packet passes, and nobody is informed.
+  readonly cut: () => void
+  readonly join: () => void
+}
+
+export const ownAddress = '10.77.0.9'
+
+export function createHosts(): readonly Host[] {
+  const interfaces = Object.keys(networkInterfaces()).filter((name) => name !== 'lo')
+  if (interfaces.length > 0) throw new Error('tests/ha runs in a separate network namespace: npm run test:ha')
+  ip('link', 'set', 'lo', 'up')
+  ip('link', 'add', 'br0', 'type', 'bridge')
+  ip('address', 'add', `${ownAddress}/24`, 'dev', 'br0')
+  ip('link', 'set', 'br0', 'up')
+  return [1, 2, 3].map(createHost)
+}
+
+function createHost(n: number): Host {
+  const namespace = `ringproof-${process.pid}-${n}`
+  const [inside, outside] = [`in${n}`, `out${n}`]
+  const address = `10.77.0.${n}`
+  ip('netns', 'add', namespace)
+  atEnd(async () => ip('netns', 'delete', namespace))
+  ip('link', 'add', inside, 'type', 'veth', 'peer', 'name', outside)
+  ip('link', 'set', inside, 'netns', namespace)
+  ip('link', 'set', outside, 'master', 'br0', 'up')
+  ip('-n', namespace, 'link', 'set', 'lo', 'up')
+  ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', inside)
+  ip('-n', namespace, 'link', 'set', inside, 'up')
+  return {
+    name: `host${n}`,
+    address,
+    launcher: ['ip', 'netns', 'exec', namespace],
+    cut: () => ip('link', 'set', outside, 'down'),
+    join: () => ip('link', 'set', outside, 'up'),
+  }
+}
+
+function ip(...args: readonly string[]): void {
+  execFileSync('ip', args)
+}
