@@ -8,6 +8,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { natsCommand } from '../../scripts/stack/parts/nats.ts'
 import { postgresProgram } from '../../scripts/stack/parts/postgres.ts'
+import { run } from '../../scripts/stack/process.ts'
 import { createChild, type Part } from '../crash/child.ts'
 import { atEnd } from '../support/at-end.ts'
 import { poll } from '../support/poll.ts'
@@ -30,7 +31,7 @@ export type Cluster = {
   readonly members: () => readonly Member[]
   // Resolves when one is the primary, one its synchronous standby, and all three run.
   readonly whole: () => Promise<{ readonly primary: Machine; readonly standby: Machine }>
-  readonly switchOver: (from: Machine, to: Machine) => void
+  readonly switchOver: (from: Machine, to: Machine) => Promise<void>
   readonly streamLeader: (stream: string) => Promise<Machine>
   // Moves the leader of a stream to a machine.
   readonly leadFrom: (stream: string, machine: Machine) => Promise<void>
@@ -105,9 +106,9 @@ function clusterOf(machines: readonly Machine[], directory: string): Cluster {
     directory,
     members,
     whole,
-    switchOver: (from, to) => {
+    switchOver: async (from, to) => {
       const names = ['--master', from.name, '--candidate', to.name]
-      execFileSync('patronictl', ['-c', control, 'switchover', ...names, '--force'])
+      await run(['patronictl', '-c', control, 'switchover', ...names, '--force'])
     },
     streamLeader,
     leadFrom: async (stream, machine) => {

@@ -24,7 +24,7 @@ export type Primary = {
 }
 
 type Host = { readonly host: string; readonly port: number; readonly config: ClientConfig }
-type Asked = { readonly host: Host; readonly state: 'standby' | 'silent' | 'refused' | { readonly timeline: number } }
+type State = 'standby' | 'silent' | 'refused' | { readonly timeline: number }
 
 // Real time, not scaled: these are network timeouts.
 const clock = createClock(1)
@@ -35,6 +35,7 @@ const pauseMs = 200
 const pauseJitterMs = 200
 // After one host has said that it is the primary, another with a later timeline may still respond.
 const otherMs = 500
+const momentMs = 200
 const opensAtOnceMax = 4
 const never = new AbortController().signal
 
@@ -58,6 +59,7 @@ function createPrimary(hosts: readonly Host[]): Primary {
   const sessions = new Map<Client, Host>()
   const opening = createGate(opensAtOnceMax)
   let known: Host | undefined
+  let silent: ReadonlySet<Host> = new Set()
   let isInDoubt = true
   let asking: Promise<void> | undefined
 
@@ -65,7 +67,8 @@ function createPrimary(hosts: readonly Host[]): Primary {
     for (const [client, host] of sessions) if (isDead(host)) streamOf(client).destroy()
   }
   const askAll = async (): Promise<void> => {
-    const { primary, silent } = await askHosts(hosts)
+    const { primary, silent: silentNow } = await askHosts(hosts, silent)
+    silent = silentNow
     if (primary) destroy((host) => host !== primary)
     else destroy((host) => silent.has(host))
     known = primary
@@ -128,19 +131,28 @@ class NoPrimaryError extends Error {
   }
 }
 
-async function askHosts(hosts: readonly Host[]): Promise<{ primary: Host | undefined; silent: ReadonlySet<Host> }> {
-  const replies: Asked[] = []
+// A host that was silent the last time is waited for only a moment, so that a new primary is found soon.
+async function askHosts(
+  hosts: readonly Host[],
+  silentBefore: ReadonlySet<Host>,
+): Promise<{ primary: Host | undefined; silent: ReadonlySet<Host> }> {
+  const states = new Map<Host, State>([...silentBefore].map((host) => [host, 'silent']))
   const first = Promise.withResolvers<void>()
-  const all = hosts.map(async (host) => {
-    const asked = await askHost(host)
-    replies.push(asked)
-    if (typeof asked.state === 'object') first.resolve()
-  })
-  await Promise.race([Promise.all(all), first.promise.then(() => clock.sleep(otherMs, never))])
-  const able = replies.flatMap(({ host, state }) => (typeof state === 'object' ? [{ host, ...state }] : []))
+  const ask = async (host: Host) => {
+    const state = await askHost(host)
+    states.set(host, state)
+    if (typeof state === 'object') first.resolve()
+  }
+  const late = hosts.filter((host) => silentBefore.has(host)).map(ask)
+  const prompt = hosts.filter((host) => !silentBefore.has(host)).map(ask)
+  await Promise.race([
+    Promise.all([...late, ...prompt]),
+    Promise.all(prompt.length > 0 ? [...prompt, clock.sleep(momentMs, never)] : late),
+    first.promise.then(() => clock.sleep(otherMs, never)),
+  ])
+  const able = [...states].flatMap(([host, state]) => (typeof state === 'object' ? [{ host, ...state }] : []))
   const [primary] = able.toSorted((a, b) => b.timeline - a.timeline)
-  const silent = replies.flatMap(({ host, state }) => (state === 'silent' ? [host] : []))
-  return { primary: primary?.host, silent: new Set(silent) }
+  return { primary: primary?.host, silent: new Set(hosts.filter((host) => states.get(host) === 'silent')) }
 }
 
 const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -148,7 +160,7 @@ const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 const askedSql = `SELECT CASE WHEN pg_is_in_recovery() THEN NULL
   ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline`
 
-async function askHost(host: Host): Promise<Asked> {
+async function askHost(host: Host): Promise<State> {
   const client = new Client({ ...host.config, connectionTimeoutMillis: askMs, query_timeout: askMs })
   client.on('error', () => undefined)
   let hasConnected = false
@@ -157,10 +169,10 @@ async function askHost(host: Host): Promise<Asked> {
     await client.connect()
     const { rows } = await client.query<{ timeline: number | null }>(askedSql)
     const timeline = rows[0]?.timeline ?? null
-    return { host, state: timeline === null ? 'standby' : { timeline } }
+    return timeline === null ? 'standby' : { timeline }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'ETIMEDOUT'
-    return { host, state: !hasConnected && silentCodes.has(code) ? 'silent' : 'refused' }
+    return !hasConnected && silentCodes.has(code) ? 'silent' : 'refused'
   } finally {
     void client.end().catch(() => undefined)
   }
