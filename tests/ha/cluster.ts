@@ -33,6 +33,8 @@ export type Cluster = {
   readonly whole: () => Promise<{ readonly primary: Machine; readonly standby: Machine }>
   readonly switchOver: (from: Machine, to: Machine) => Promise<void>
   readonly streamLeader: (stream: string) => Promise<Machine>
+  // Starts HAProxy on this machine; returns the URL of a database behind it.
+  readonly startProxy: () => Promise<Cluster['databaseUrl']>
   // Moves the leader of a stream to a machine.
   readonly leadFrom: (stream: string, machine: Machine) => Promise<void>
 }
@@ -111,6 +113,7 @@ function clusterOf(machines: readonly Machine[], directory: string): Cluster {
       await run(['patronictl', '-c', control, 'switchover', ...names, '--force'])
     },
     streamLeader,
+    startProxy: () => startProxy(directory),
     leadFrom: async (stream, machine) => {
       await poll(
         `${stream} to be led by ${machine.name}`,
@@ -134,11 +137,8 @@ function createMachine(host: Host, directory: string, programs: string): Machine
   mkdirSync(home)
   const asPostgres = [...host.launcher, 'setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups']
   const file = (name: string, changes: readonly (readonly [string, string])[]): string => {
-    let text = readFileSync(join(repository, 'deploy/ha', name), 'utf8')
-    const all = [['10.0.0.', '10.77.0.'], ['SELF', host.address], ['NAME', host.name], ...changes] as const
-    for (const [from, to] of [...Object.entries(passwords), ...all]) text = text.replaceAll(from, to)
     const path = join(home, name)
-    writeFileSync(path, text, { mode: 0o644 })
+    writeFileSync(path, deployed(name, [['SELF', host.address], ['NAME', host.name], ...changes]), { mode: 0o644 })
     return path
   }
   const folder = (name: string): string => {
@@ -176,6 +176,30 @@ function createMachine(host: Host, directory: string, programs: string): Machine
       process.kill(Number(pid), 'SIGKILL')
     },
   }
+}
+
+async function startProxy(directory: string): Promise<Cluster['databaseUrl']> {
+  const file = join(directory, 'haproxy.cfg')
+  writeFileSync(file, deployed('haproxy.cfg', []))
+  const proxy = createChild({
+    name: 'haproxy',
+    command: ['haproxy', '-db', '-f', file],
+    environment: {},
+    logDirectory: directory,
+    ask: async () => undefined,
+    closeSignal: 'SIGTERM',
+  })
+  proxy.start()
+  atEnd(() => proxy.close())
+  return (user, password, database) => `postgres://${user}:${password}@127.0.0.1:5000/${database}`
+}
+
+// A file of deploy/ha with the addresses and passwords of this run.
+function deployed(name: string, changes: readonly (readonly [string, string])[]): string {
+  let text = readFileSync(join(repository, 'deploy/ha', name), 'utf8')
+  const all = [...Object.entries(passwords), ['10.0.0.', '10.77.0.'], ...changes] as const
+  for (const [from, to] of all) text = text.replaceAll(from, to)
+  return text
 }
 
 function readable(members: () => readonly Member[]): readonly Member[] {

@@ -1,9 +1,9 @@
 // Two processes of Ringproof on three machines with PostgreSQL, etcd and NATS, 40 calls a second, and one fault after the
 // other. Each has a longest time without an accepted call; nothing that was acknowledged is lost, no phone rings twice, no
-// client sees an internal error, and the ledger is in order.
+// client sees an internal error, and the ledger is in order. The faults of PostgreSQL are repeated over HAProxy.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { connect } from '../../server/src/db/database.ts'
@@ -17,6 +17,7 @@ import { createHosts } from './hosts.ts'
 import { type Load, startLoad } from './load.ts'
 
 const perSecond = 40
+const password = 'application-password'
 const quietMs = 5_000
 const settleMs = 150_000
 // A machine comes back after this.
@@ -26,9 +27,8 @@ const noGapMs = 1_500
 
 const cluster = await createCluster(createHosts())
 const { installation, stream } = await installOn(cluster)
-const processes = [await serve(installation), await serve(installation)]
 const service = await makeService(installation, 100_000)
-const bases = processes.map(({ base }) => base)
+let processes = [await serve(installation), await serve(installation)]
 
 type Roles = { readonly primary: Machine; readonly standby: Machine }
 type Fault = {
@@ -106,25 +106,44 @@ const faults: readonly Fault[] = [
 ]
 
 for (const fault of faults) {
-  test(`${fault.name}: calls are accepted again within ${fault.gapMsMax / 1_000} s`, async (t) => {
-    const roles = await cluster.whole()
-    const load = startLoad(bases, service, perSecond)
-    await sleep(quietMs)
-    const struckMs = performance.now()
-    await fault.strike(roles)
-    await sleep(fault.lasts ?? 0)
-    await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
-    fault.heal?.(roles)
-    await sleep(quietMs)
-    await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
-    await load.stop()
-    const gapMs = load.gapMs(struckMs)
-    t.diagnostic(`${Math.round(gapMs)} ms without an accepted call; ${JSON.stringify(load.counts())}`)
-    await cluster.whole()
-    await assertNothingLost(load)
-    assert.equal(load.counts()['HTTP 500'] ?? 0, 0)
-    assert.ok(gapMs <= fault.gapMsMax, `${gapMs} ms without an accepted call`)
+  test(`${fault.name}: calls are accepted again within ${fault.gapMsMax / 1_000} s`, (t) => survive(t, fault))
+}
+
+describe('over HAProxy', () => {
+  before(async () => {
+    for (const { running } of processes) running.process.kill('SIGTERM')
+    await Promise.all(processes.map(({ running }) => running.ended))
+    const url = (await cluster.startProxy())('ringproof_app', password, 'ringproof')
+    const proxied = { ...installation, environment: { ...installation.environment, RINGPROOF_DATABASE_URL: url } }
+    processes = [await serve(proxied), await serve(proxied)]
   })
+  for (const fault of faults.slice(0, 4)) {
+    test(`${fault.name}: calls are accepted again within ${fault.gapMsMax / 1_000} s`, (t) => survive(t, fault))
+  }
+})
+
+async function survive(t: TestContext, fault: Fault): Promise<void> {
+  const roles = await cluster.whole()
+  const load = startLoad(
+    processes.map(({ base }) => base),
+    service,
+    perSecond,
+  )
+  await sleep(quietMs)
+  const struckMs = performance.now()
+  await fault.strike(roles)
+  await sleep(fault.lasts ?? 0)
+  await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
+  fault.heal?.(roles)
+  await sleep(quietMs)
+  await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
+  await load.stop()
+  const gapMs = load.gapMs(struckMs)
+  t.diagnostic(`${Math.round(gapMs)} ms without an accepted call; ${JSON.stringify(load.counts())}`)
+  await cluster.whole()
+  await assertNothingLost(load)
+  assert.equal(load.counts()['HTTP 500'] ?? 0, 0)
+  assert.ok(gapMs <= fault.gapMsMax, `${gapMs} ms without an accepted call`)
 }
 
 // Half of the rate in the last second.
@@ -154,7 +173,6 @@ async function assertNothingLost(load: Load): Promise<void> {
 
 async function installOn({ databaseUrl, natsUrl }: Cluster) {
   const superuser = connect(databaseUrl('postgres', superuserPassword, 'postgres'))
-  const password = 'application-password'
   for (const role of ['ringproof_owner', 'ringproof_app']) {
     await superuser.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`)
   }
