@@ -49,6 +49,7 @@ for (const look of looks) {
 
     await customer.page.reload()
     await banner.getByText(words.shell.shell.severities.maintenance).waitFor()
+    await customer.page.getByRole('heading', { level: 1 }).waitFor()
     assert.deepEqual(await violationsOf(customer.page), [])
     const now = await poll('the status', status, (one) => one.status === 'maintenance')
     assert.deepEqual(now.announcements[0]?.text, texts)
