@@ -92,6 +92,7 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
       routing: table.current,
       numbers: () => emptyNumberingIndex,
       randomBytes: createRandomBytes(),
+      monotonicMs: () => performance.now(),
       timeScale: 1,
       prefixHourMax: undefined,
       dispatchCall: async () => undefined,

@@ -151,16 +151,12 @@ export const mutations = {
     changes: [
       {
         file: 'server/src/db/accept-over-shards.ts',
-        from: '    if (await confirmNumber(numberDatabase,',
-        to: `    if (id % 2 === 0) throw new Error('seeded')
-    if (await confirmNumber(numberDatabase,`,
-      },
-      {
-        file: 'server/src/db/accept-over-shards.ts',
-        from: `    await undo(deps, id)
-    // Unless`,
-        to: `    throw error
-    // Unless`,
+        from: '  if (monotonicMs() - startedMs <= reservationMs)',
+        to: `  if (Number(accepted.id) % 2 === 0) {
+    await giveBack()
+    throw new Error('seeded')
+  }
+  if (monotonicMs() - startedMs <= reservationMs)`,
       },
       {
         file: 'server/src/actions/replay-verification.ts',

@@ -70,12 +70,11 @@ UNION ALL SELECT jsonb_build_object('type', 'change', 'id', id, 'from', from_sta
 UNION ALL SELECT jsonb_strip_nulls(jsonb_build_object('type', 'webhook', 'id', id, 'state', state, 'reason', reason,
   'attempts', attempts)) FROM webhooks`
 
-// Calls counted by the limits of a number, one line each. A reservation that was never confirmed counts for nothing:
-// the next request for the number removes it.
+// Calls counted by the limits of a number, one line each. Some belong to no call: their process died between reservation and
+// accept.
 const numberTable = `
 SELECT jsonb_build_object('type', 'counted', 'serviceId', service, 'token', token, 'atMs', ${ms('at')}) AS line, hash
-FROM subscriber_numbers, unnest(call_at, call_service, call_lease_id) AS c(at, service, token)
-WHERE lease_confirmed OR lease_id IS DISTINCT FROM token`
+FROM subscriber_numbers, unnest(call_at, call_service, call_lease_id) AS c(at, service, token)`
 
 // start_until is ten seconds after the time the limits were evaluated at.
 const verificationTable = (timeScale: number) => `

@@ -1,12 +1,10 @@
-// A call in the database: claims, ends, undo, overdue calls, reservations; and the limits of a number compared with the
-// model.
+// A call in the database: claims, ends, undo, overdue calls; and the limits of a number compared with the model.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
-import { confirmNumber, reserveNumbers } from '../../server/src/db/number-limits.ts'
 import { sweepCalls } from '../../server/src/db/sweep.ts'
 import {
   acceptCalls,
@@ -180,7 +178,7 @@ test('overdue calls end: unstarted and lost ones fail free of charge, a flash ca
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('usage of yesterday is not counted, and an expired reservation blocks nobody', async () => {
+test('usage of yesterday is not counted, and a lapsed reservation blocks nobody', async () => {
   const service = await makeService(installation, 100)
   const [lapsed, live] = [randomBytes(32), randomBytes(32)]
   await asOwner(async (client) => {
@@ -189,8 +187,8 @@ test('usage of yesterday is not counted, and an expired reservation blocks nobod
        VALUES ($1, date_trunc('hour', now()) - interval '1 day', 5, date_trunc('day', now(), 'UTC') - interval '1 day', 5, 5000000)`,
       [service.serviceId],
     )
-    const reserve = `INSERT INTO subscriber_numbers (hash, lease_id, lease_until, lease_confirmed, call_at, call_service, call_lease_id)
-       VALUES ($1, -7, now() + $2::interval, false, ARRAY[now() + $2::interval - interval '5 seconds'], '{64}', '{-7}')`
+    const reserve = `INSERT INTO subscriber_numbers (hash, lease_id, lease_until, call_at, call_service, call_lease_id)
+       VALUES ($1, -7, now() + $2::interval, ARRAY[now() + $2::interval - interval '1 minute'], '{64}', '{-7}')`
     await client.query(reserve, [lapsed, '-1 second'])
     await client.query(reserve, [live, '1 hour'])
   }, installation.database.ownerUrl)
@@ -212,40 +210,7 @@ test('usage of yesterday is not counted, and an expired reservation blocks nobod
   const calls = await database.query('SELECT call_lease_id::text AS tokens FROM subscriber_numbers WHERE hash = $1', [
     lapsed,
   ])
-  assert.deepEqual(calls.rows, [{ tokens: `{${decisions[1]?.id}}` }], 'the reservation is gone')
-})
-
-test('a retry that shares the reservation of its key is counted from the retry on', async () => {
-  const service = await makeService(installation, 100)
-  const hash = randomBytes(32)
-  const reservation = {
-    ...request(service),
-    hashes: [hash],
-    token: -9,
-    keyDigests: [randomBytes(16)],
-    optOutDigest: hash,
-  }
-  const countedAgo = async () => {
-    const { rows } = await database.query<{ agoMs: number }>(
-      `SELECT (extract(epoch FROM clock_timestamp() - call_at[1]) * 1000)::float8 AS "agoMs"
-       FROM subscriber_numbers WHERE hash = $1 AND cardinality(call_at) = 1`,
-      [hash],
-    )
-    return rows[0]?.agoMs ?? Number.NaN
-  }
-  assert.equal((await reserveNumbers(database, [reservation], 1))[0]?.token, -9)
-  assert(await confirmNumber(database, [hash], -9, 1))
-  await asOwner(
-    (client) =>
-      client.query(`UPDATE subscriber_numbers SET call_at[1] = call_at[1] - interval '40 seconds' WHERE hash = $1`, [
-        hash,
-      ]),
-    installation.database.ownerUrl,
-  )
-  assert((await countedAgo()) >= 40_000)
-  const [shared] = await reserveNumbers(database, [{ ...reservation, token: -10 }], 1)
-  assert.deepEqual([shared?.decision, shared?.token], ['reserved', -9])
-  assert((await countedAgo()) < 40_000)
+  assert.deepEqual(calls.rows, [{ tokens: `{-7,${decisions[1]?.id}}` }], 'the reserved call still counts')
 })
 
 const plannedOnce = [
@@ -254,8 +219,7 @@ const plannedOnce = [
   'note_rang',
   'end_calls',
   'reserve_numbers',
-  'confirm_number',
-  'close_number',
+  'close_numbers',
   'charge_lookups',
   'match_inbound_calls',
 ]
@@ -328,12 +292,12 @@ test('evaluate_number_limits decides on 1 000 random histories as the model does
         .toSorted((a, b) => b.agoMs - a.agoMs)
         .map(({ agoMs, serviceId: of }, leaseId) => ({ leaseId, serviceId: of as ServiceId, atMs: nowMs - agoMs }))
       const untilMs = openMs === undefined ? undefined : nowMs + openMs
-      const lease = untilMs === undefined ? undefined : { id: 1, untilMs, isConfirmed: true, key: undefined }
+      const lease = untilMs === undefined ? undefined : { id: 1, untilMs, key: undefined }
       const own = { serviceId: 64 as ServiceId, callsPer10Minutes: calls10Minutes, callsPerDay: callsDay }
       const expected = evaluateNumberLimits({ calls: history, lease }, own, nowMs)
       const { rows } = await database.query<{ decision: string | null; retryMs: number | null }>(
         `SELECT (j).decision, (j).retry_ms AS "retryMs" FROM (SELECT evaluate_number_limits(
-           ROW('', NULL, $1, true, NULL, $2, $3, '{}', now())::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS evaluated`,
+           ROW('', NULL, $1, NULL, $2, $3, '{}', now())::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS evaluated`,
         [
           untilMs === undefined ? null : new Date(untilMs),
           history.map(({ atMs }) => new Date(atMs)),

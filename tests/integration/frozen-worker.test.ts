@@ -42,6 +42,7 @@ async function acceptedOrder(): Promise<CallOrder> {
     routing: table.current,
     numbers: () => emptyNumberingIndex,
     randomBytes,
+    monotonicMs: () => performance.now(),
     timeScale: 1,
     prefixHourMax: undefined,
     dispatchCall: async (order: CallOrder) => dispatched.resolve(order),

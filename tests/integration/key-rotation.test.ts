@@ -12,7 +12,6 @@ import { type StartDeps, startVerification } from '../../server/src/actions/star
 import { createClock } from '../../server/src/clock.ts'
 import { readApiClients } from '../../server/src/db/api-client.ts'
 import { createCallBatches } from '../../server/src/db/call-batches.ts'
-import { closeNumber } from '../../server/src/db/number-limits.ts'
 import { createRoutingTable } from '../../server/src/db/routing-table.ts'
 import { sealedColumns } from '../../server/src/db/sealed-column.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
@@ -62,6 +61,7 @@ function processAt(stage: Stage): StartDeps {
     keys: { ...keys, ...Object.fromEntries(rings.map((name) => [name, ringAt(stage, name)])) },
     numbers: () => emptyNumberingIndex,
     randomBytes,
+    monotonicMs: () => performance.now(),
     timeScale: 1,
     prefixHourMax: undefined,
     dispatchCall: async (order) => void orders.push(order),
@@ -100,12 +100,13 @@ async function started(
 // As a worker of the last stage does; half a minute passes for the number.
 async function ended(phone: string, id: VerificationId): Promise<void> {
   const hashes = subscriberHashes(active.keys.phoneSubscriber, phone as PhoneNumber)
-  const database = slots.databaseOf(slotOfNumber(keys.phoneSlot, phone as PhoneNumber))
+  const slot = slotOfNumber(keys.phoneSlot, phone as PhoneNumber)
+  const database = slots.databaseOf(slot)
   const isLocalShard = database === slots.databaseOf(slotOfVerification(id))
   const numberLeaseId = orders.find((order) => order.id === id)?.numberLeaseId ?? id
   const end = { id, attempt: 0, succeeded: true, reason: 'rang', sipStatus: undefined }
   assert(await active.batches.end({ ...end, numberHashes: isLocalShard ? hashes : undefined, numberLeaseId }))
-  if (!isLocalShard) await closeNumber(database, hashes, numberLeaseId, false)
+  if (!isLocalShard) await active.batches.closeNumber({ slot, hashes, leaseId: numberLeaseId, givesBack: false })
   const { rows } = await database.query<{ open: boolean }>(
     `UPDATE subscriber_numbers SET call_at = ARRAY(SELECT at - interval '30 seconds' FROM unnest(call_at) AS at)
      WHERE hash = ANY ($1) RETURNING lease_id IS NOT NULL AS open`,

@@ -22,7 +22,7 @@ for (const [name, layout] of Object.entries({ 'one database': oneDatabase, 'two 
   })
 }
 
-const mutation = sqlMutations.find((one) => one.function === 'close_number')
+const mutation = sqlMutations.find((one) => one.function === 'close_numbers')
 const mutated = await createLane(twoDatabases)
 
 test('a fault in an SQL function is a difference', async () => {

@@ -14,6 +14,7 @@ import { createRoutingTable } from '../../server/src/db/routing-table.ts'
 import { readVerification } from '../../server/src/db/verification.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
+import { reservationMs } from '../../server/src/domain/calls/number-limits.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 import { type PhoneNumber, slotOfNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import { type Slot, slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
@@ -38,6 +39,7 @@ const deps: StartDeps = {
   keys: namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')),
   numbers: () => emptyNumberingIndex,
   randomBytes,
+  monotonicMs: () => performance.now(),
   timeScale: 1,
   prefixHourMax: undefined,
   dispatchCall: async (order) => {
@@ -163,25 +165,25 @@ test('a replay that cannot dispatch returns the first result, and a later one di
   )
 })
 
-test('a failed confirmation is undone: nothing is held, and the key is free', async () => {
+// An accept that takes longer than a reservation allows for.
+function slowly(batches: StartDeps['batches'] = deps.batches): StartDeps {
+  const times = [0, reservationMs + 1]
+  return { ...deps, batches, monotonicMs: () => times.shift() ?? assert.fail('the clock is read twice') }
+}
+
+test('an accept that took too long is undone: nothing is held, and key and number are free', async () => {
   const apiClient = await callerIn('low')
   const phone = numberIn('high')
-  await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
-  try {
-    await assert.rejects(startVerification(deps, apiClient, request(phone, 'key')), /confirm_number/)
-  } finally {
-    await inHigh((client) => client.query('ALTER FUNCTION confirm_number_away RENAME TO confirm_number'))
-  }
+  await assert.rejects(startVerification(slowly(), apiClient, request(phone, 'key')), refusedWith('numberCooldown'))
   const { rows } = await slots
     .databaseOf((apiClient.accountId % 64) as Slot)
     .query('SELECT balance, held FROM accounts WHERE id = $1', [apiClient.accountId])
   assert.deepEqual(rows, [{ balance: 10_000_000, held: 0 }])
-  // The reservation is released too: another service may call at once.
   assert.equal((await startVerification(deps, apiClient, request(phone, 'key'))).exists, false)
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('a call already returned to a replay ends when its confirmation fails, and keeps its key', {
+test('a call already returned to a replay ends when its accept took too long, and keeps its key', {
   timeout: 30_000,
 }, async () => {
   const apiClient = await callerIn('low')
@@ -192,74 +194,77 @@ test('a call already returned to a replay ends when its confirmation fails, and 
     replayed.resolve((await startVerification(deps, apiClient, request(phone, 'pinned'))).vendor_id)
     return deps.batches.undo(end)
   }
-  await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
-  try {
-    const first = startVerification(
-      { ...deps, batches: { ...deps.batches, undo } },
-      apiClient,
-      request(phone, 'pinned'),
-    )
-    await assert.rejects(first, /confirm_number/)
-  } finally {
-    await inHigh((client) => client.query('ALTER FUNCTION confirm_number_away RENAME TO confirm_number'))
-  }
+  const first = startVerification(slowly({ ...deps.batches, undo }), apiClient, request(phone, 'pinned'))
+  await assert.rejects(first, refusedWith('numberCooldown'))
   const id = await replayed.promise
   assert.equal(await stateOf(id), 'failed')
   assert.equal((await startVerification(deps, apiClient, request(phone, 'pinned'))).vendor_id, id)
 })
 
-// A process that died between accept and confirmation, or just after it.
-async function die(apiClient: ApiClient, phone: string, after: 'accept' | 'confirmation'): Promise<void> {
+test('an accept whose response was lost keeps its lease for a replay of its key', async () => {
+  const accept: StartDeps['batches']['accept'] = async (call) => {
+    await deps.batches.accept(call)
+    throw new Error('lost')
+  }
+  for (const key of ['key', undefined]) {
+    const [apiClient, stranger] = [await callerIn('low'), await callerIn('high')]
+    const phone = numberIn('high')
+    const lost = startVerification({ ...deps, batches: { ...deps.batches, accept } }, apiClient, request(phone, key))
+    await assert.rejects(lost, /lost/)
+    const other = startVerification(deps, stranger, request(phone))
+    if (key === undefined) assert.equal((await other).status, true)
+    else await assert.rejects(other, refusedWith('numberCooldown'))
+  }
+})
+
+// A process that died between accept and dispatch.
+async function die(apiClient: ApiClient, phone: string): Promise<void> {
   const dying = async () => {
     throw new Error('dead')
   }
   const batches = { ...deps.batches, undo: dying }
-  if (after === 'accept') {
-    await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
-  }
-  try {
-    await assert.rejects(
-      startVerification({ ...deps, batches, dispatchCall: dying }, apiClient, request(phone, 'key')),
-      /dead/,
-    )
-  } finally {
-    if (after === 'accept') {
-      await inHigh((client) => client.query('ALTER FUNCTION confirm_number_away RENAME TO confirm_number'))
-    }
-  }
+  const dead = startVerification({ ...deps, batches, dispatchCall: dying }, apiClient, request(phone, 'key'))
+  await assert.rejects(dead, /dead/)
+}
+
+// The reservation of a dead process lapses a minute after it was made.
+async function lapse(): Promise<void> {
+  await inHigh((client) =>
+    client.query(`UPDATE subscriber_numbers SET lease_until = now() - interval '1 second',
+      call_at = ARRAY(SELECT at - interval '1 minute' FROM unnest(call_at) AS at) WHERE lease_id < 0`),
+  )
 }
 
 test('a replay leases the number again before it dispatches, and no other service may call it then', async () => {
-  for (const after of ['accept', 'confirmation'] as const) {
+  // A lapsed reservation still counts as a call; one that lives is shared.
+  for (const [lease, count] of [
+    ['live', 1],
+    ['lapsed', 2],
+  ] as const) {
     const [apiClient, stranger] = [await callerIn('low'), await callerIn('high')]
     const phone = numberIn('high')
-    await die(apiClient, phone, after)
-    // The reservation of the dead process expires, unless it was confirmed.
-    await inHigh((client) =>
-      client.query(`UPDATE subscriber_numbers SET lease_until = now() - interval '1 second' WHERE NOT lease_confirmed`),
-    )
+    await die(apiClient, phone)
+    if (lease === 'lapsed') await lapse()
     await age(2)
     orders.length = 0
     await startVerification(deps, apiClient, request(phone, 'key'))
-    assert.equal(orders.length, 1, after)
+    assert.equal(orders.length, 1, lease)
     const { rows } = await inHigh((client) =>
       client.query<{ token: string; count: number }>(
         `SELECT lease_id AS token, cardinality(call_at) AS count FROM subscriber_numbers WHERE lease_id = $1`,
         [orders[0]?.numberLeaseId],
       ),
     )
-    assert.deepEqual(rows, [{ token: String(orders[0]?.numberLeaseId), count: 1 }], `${after}: counted once`)
-    await assert.rejects(startVerification(deps, stranger, request(phone)), refusedWith('numberCooldown'), after)
+    assert.deepEqual(rows, [{ token: String(orders[0]?.numberLeaseId), count }], lease)
+    await assert.rejects(startVerification(deps, stranger, request(phone)), refusedWith('numberCooldown'), lease)
   }
 })
 
 test('a replay does not dispatch when another service has leased the number', async () => {
   const [apiClient, stranger] = [await callerIn('low'), await callerIn('high')]
   const phone = numberIn('high')
-  await die(apiClient, phone, 'accept')
-  await inHigh((client) =>
-    client.query(`UPDATE subscriber_numbers SET lease_until = now() - interval '1 second' WHERE NOT lease_confirmed`),
-  )
+  await die(apiClient, phone)
+  await lapse()
   await startVerification(deps, stranger, request(phone))
   await age(2)
   orders.length = 0

@@ -39,7 +39,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
       'pin_verifications',
       'charge_lookups',
     ),
-    ...each('EXECUTE', 'reserve_numbers', 'confirm_number', 'close_number', 'credit_payment'),
+    ...each('EXECUTE', 'reserve_numbers', 'close_numbers', 'credit_payment'),
     ...each('SELECT', 'payment_settings', 'page_payments'),
     'INSERT page_payments',
   ],
@@ -54,7 +54,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'SELECT trunk_tests',
     ...columns('UPDATE', 'trunk_tests', 'rang_after_ms', 'messages', 'outcome', 'sip_status', 'ended_at'),
     'INSERT sip_messages',
-    ...each('EXECUTE', 'claim_calls', 'note_rang', 'end_calls', 'match_inbound_calls', 'close_number'),
+    ...each('EXECUTE', 'claim_calls', 'note_rang', 'end_calls', 'match_inbound_calls', 'close_numbers'),
     ...each('EXECUTE', 'count_return_paths', 'count_unmatched_calls', 'note_test_call'),
   ],
   webhooks: [

@@ -39,6 +39,7 @@ const deps: StartDeps = {
   keys: namedKeys(secrets),
   numbers: () => emptyNumberingIndex,
   randomBytes,
+  monotonicMs: () => performance.now(),
   timeScale: 1,
   prefixHourMax: undefined,
   dispatchCall: async (order) => {

@@ -5,7 +5,6 @@ import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { ServiceId } from '../../server/src/domain/slot.ts'
 import {
   accepted,
-  confirmed,
   ended,
   evaluateNumberLimits,
   givenBack,
@@ -89,18 +88,21 @@ test('undoing a call removes it from the history of its number', () => {
   assert.deepEqual(givenBack(next, 99), { ...next, calls: next.calls.filter(({ leaseId }) => leaseId !== 99) })
 })
 
-test('a reservation that nobody confirms lapses; a retry with its key shares it and counts from then on', () => {
-  const reservation = { untilMs: nowMs + 5_000, isConfirmed: false, key: 'k' }
+test('a reservation lapses and its call still counts; a retry with its key shares it and counts from then on', () => {
+  const reservation = { untilMs: nowMs + 60_000, key: 'k' }
   const history = accepted(neverCalled, { leaseId: 1, serviceId: own, atMs: nowMs }, reservation)
-  assert.deepEqual(evaluateNumberLimits(history, limits, nowMs + 4_999), tooSoon(10_001))
-  assert.equal(evaluateNumberLimits(history, limits, nowMs + 5_000), undefined)
-  assert.equal(sharedLease(history, 'k', nowMs + 4_999)?.id, 1)
-  assert.equal(sharedLease(history, 'k', nowMs + 5_000), undefined)
+  assert.deepEqual(evaluateNumberLimits(history, limits, nowMs + 59_999), tooSoon(secondMs))
+  assert.equal(evaluateNumberLimits(history, limits, nowMs + 60_000), undefined)
+  const once = { ...limits, callsPer10Minutes: 1 }
+  assert.equal(evaluateNumberLimits(history, once, nowMs + 60_000)?.decision, 'used-up-10-minutes')
+  const lease = sharedLease(history, 'k', nowMs + 59_999)
+  assert.equal(lease?.id, 1)
+  assert.equal(sharedLease(history, 'k', nowMs + 60_000), undefined)
   assert.equal(sharedLease(history, 'another', nowMs), undefined)
-  assert.deepEqual(shared(history, 1, nowMs + 3_000).calls, [{ leaseId: 1, serviceId: own, atMs: nowMs + 3_000 }])
-  const kept = confirmed(history, 1, nowMs + 55_000)
-  assert.deepEqual(kept && evaluateNumberLimits(kept, limits, nowMs + 20_000), tooSoon(secondMs))
-  assert.equal(confirmed(history, 2, nowMs + 55_000), undefined)
+  assert.deepEqual(shared(history, { id: 1, untilMs: nowMs + 63_000, key: 'k' }, nowMs + 3_000), {
+    lease: { id: 1, untilMs: nowMs + 63_000, key: 'k' },
+    calls: [{ leaseId: 1, serviceId: own, atMs: nowMs + 3_000 }],
+  })
 })
 
 test('calls older than a day are dropped from the history', () => {
@@ -225,5 +227,5 @@ function times(count: number, agoMs: number): [number, number][] {
 }
 
 function leaseUntil(untilMs: number) {
-  return { untilMs, isConfirmed: true, key: undefined }
+  return { untilMs, key: undefined }
 }

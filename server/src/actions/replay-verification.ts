@@ -25,6 +25,7 @@ export type ReplayDeps = {
   readonly routing: () => RoutingTable
   readonly keys: PlanKeys
   readonly randomBytes: (bytes: number) => Uint8Array
+  readonly monotonicMs: () => number
   readonly timeScale: number
   // Resolves when the call is safe in the call queue of its trunk.
   readonly dispatchCall: (order: CallOrder) => Promise<void>

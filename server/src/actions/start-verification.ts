@@ -5,7 +5,6 @@
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { acceptOverShards } from '../db/accept-over-shards.ts'
 import { mapLockTimeout } from '../db/map-lock-timeout.ts'
-import { closeNumber } from '../db/number-limits.ts'
 import { sharesDatabase } from '../db/slot-map.ts'
 import type { Accepted, CallEnd } from '../db/verification.ts'
 import { isOwnPhone } from '../db/virtual-phone.ts'
@@ -123,7 +122,7 @@ async function dispatchOrUndo(deps: StartDeps, plan: CallPlan, order: CallOrder)
     const kept = await deps.batches.read(id)
     if (kept !== undefined && (kept.state !== 'failed' || kept.attempt > 0)) return
     if (!plan.isTest && !plan.request.numberHashes) {
-      await closeNumber(deps.slots.databaseOf(plan.number.slot), plan.number.hashes, numberLeaseId, true)
+      await deps.batches.closeNumber({ ...plan.number, leaseId: numberLeaseId, givesBack: true })
     }
     throw unavailable('dispatch_failed', { cause: error })
   }

@@ -1,16 +1,18 @@
 // Accepts a call whose number has its limits in another database than the account.
 //
-// The key is looked up first, so that a replay touches no limit. Then the number is reserved in its own database, the call
-// is accepted in the account's, and the reservation is confirmed, or given back if the account's database refused. A
-// confirmation that fails undoes the accept. A process that dies in between leaves a reservation that lapses and, at worst,
-// a hold that the sweep releases; or a replay reserves the number again.
+// The key is looked up first, so that a replay touches no limit. Then the number is reserved in its own database, and the call
+// is accepted in the account's. The reservation is a lease that outlasts every call accepted within reservationMs, so nothing
+// has to be confirmed; an accept that took longer is undone. It is given back if the account's database refused. A process that
+// dies in between leaves a lease that lapses and, at worst, a hold that the sweep releases; or a replay reserves the number
+// again.
 
 import type { CallRequest } from '../domain/calls/call-request.ts'
+import { reservationMs } from '../domain/calls/number-limits.ts'
 import type { NumberRef } from '../domain/numbers/number-ref.ts'
 import { slotOfAccount, type VerificationId } from '../domain/slot.ts'
 import type { CallBatches } from './call-batches.ts'
 import { findIdempotencyKey } from './idempotency-key.ts'
-import { closeNumber, confirmNumber, type Reservation, reserveNumbers } from './number-limits.ts'
+import type { Reservation } from './number-limits.ts'
 import type { SlotMap } from './slot-map.ts'
 import type { Accepted } from './verification.ts'
 
@@ -18,7 +20,7 @@ type Deps = {
   readonly slots: SlotMap
   readonly batches: CallBatches
   readonly randomBytes: (bytes: number) => Uint8Array
-  readonly timeScale: number
+  readonly monotonicMs: () => number
 }
 
 // Under which key a service reserves a number, and its own limits for it.
@@ -29,82 +31,74 @@ export async function acceptOverShards(
   request: CallRequest,
   number: NumberRef,
 ): Promise<{ accepted: Accepted; numberLeaseId: number }> {
-  const accountDatabase = deps.slots.databaseOf(slotOfAccount(request.accountId))
-  const numberDatabase = deps.slots.databaseOf(number.slot)
+  const { batches, monotonicMs } = deps
   const ownLeaseId = newLeaseId(deps)
-  const findKey = async () =>
-    request.keyDigests && (await findIdempotencyKey(accountDatabase, request.serviceId, request.keyDigests))
-  const known = await findKey()
-  if (known) return { accepted: { decision: 'exists', id: known, retryMs: null }, numberLeaseId: ownLeaseId }
+  const known = await findKey(deps, request)
+  if (known) return { accepted: exists(known), numberLeaseId: ownLeaseId }
 
-  const reservation = reservationOf(request, number, ownLeaseId)
-  const [reserved] = await reserveNumbers(numberDatabase, [reservation], deps.timeScale)
-  if (!reserved) throw new Error('a reservation was neither made nor refused')
-  const { token } = reserved
-  if (reserved.decision !== 'reserved') {
+  const startedMs = monotonicMs()
+  const reserved = await batches.reserveNumber(reservationOf(request, number, ownLeaseId))
+  const { decision, retryMs, token: numberLeaseId } = reserved
+  if (decision !== 'reserved') {
     // The call that holds the number may be this very one, accepted since the lookup.
-    const id = await findKey()
-    const accepted: Accepted = id
-      ? { decision: 'exists', id, retryMs: null }
-      : { decision: reserved.decision, id: null, retryMs: reserved.retryMs }
-    return { accepted, numberLeaseId: token }
+    const id = await findKey(deps, request)
+    return { accepted: id ? exists(id) : { decision, id: null, retryMs }, numberLeaseId }
   }
   const giveBack = async () => {
-    if (token === ownLeaseId) await closeNumber(numberDatabase, number.hashes, token, true)
+    if (numberLeaseId === ownLeaseId) await batches.closeNumber({ ...number, leaseId: numberLeaseId, givesBack: true })
   }
-  const { accept, acceptRepeat } = deps.batches
-  const accepted = await (request.firstId === undefined ? accept : acceptRepeat)(request).catch(
-    async (error: unknown) => {
-      await giveBack()
-      throw error
-    },
-  )
-  if (accepted.decision !== 'accepted') {
-    // If the key exists by now, the request that was accepted under it shares the reservation and confirms it.
-    if (accepted.decision !== 'exists') await giveBack()
-    return { accepted, numberLeaseId: token }
-  }
-  const id = accepted.id as VerificationId
-  try {
-    if (await confirmNumber(numberDatabase, number.hashes, token, deps.timeScale))
-      return { accepted, numberLeaseId: token }
-  } catch (error) {
-    await undo(deps, id)
-    // Unless a replay has reserved the number for this call, and a worker has claimed it since.
-    const kept = await deps.batches.read(id)
-    if (kept?.state !== 'failed') return { accepted, numberLeaseId: token }
-    // Perhaps it was confirmed and only the response was lost; otherwise it lapses.
-    await closeNumber(numberDatabase, number.hashes, token, true).catch(() => undefined)
+  const accept = request.firstId === undefined ? batches.accept : batches.acceptRepeat
+  const accepted = await accept(request).catch(async (error: unknown) => {
+    // It may have been accepted all the same. Nobody dispatches that call, unless a replay of its key does, under this lease.
+    if (!request.keyDigests) await giveBack()
     throw error
+  })
+  if (accepted.decision !== 'accepted') {
+    // If the key exists by now, the request that was accepted under it shares the reservation.
+    if (accepted.decision !== 'exists') await giveBack()
+    return { accepted, numberLeaseId }
   }
-  // It took so long that the reservation lapsed, and another call to the number may be in flight by now.
+  if (monotonicMs() - startedMs <= reservationMs) return { accepted, numberLeaseId }
+  // It took so long that the lease may end before the call does.
+  const id = accepted.id as VerificationId
   await undo(deps, id)
-  return { accepted: { decision: 'too-soon', id: null, retryMs: 1_000 }, numberLeaseId: token }
+  // Unless a replay has reserved the number for this call, and a worker has claimed it since.
+  const kept = await batches.read(id)
+  if (kept?.state !== 'failed') return { accepted, numberLeaseId }
+  await giveBack()
+  return { accepted: { decision: 'too-soon', id: null, retryMs: 1_000 }, numberLeaseId }
 }
 
-// Reserves the number again for a call that was accepted and perhaps never confirmed. Returns the lease ID, or undefined when
+// Reserves the number again for a call that was accepted and perhaps never dispatched. Returns the lease ID, or undefined when
 // another call has the number by now. A reservation under the same key belongs to this call and is shared.
 export async function reserveAgain(
   deps: Deps,
   request: NumberLimitsOf,
   number: NumberRef,
 ): Promise<number | undefined> {
-  const database = deps.slots.databaseOf(number.slot)
-  const reservation = reservationOf(request, number, newLeaseId(deps))
-  const [reserved] = await reserveNumbers(database, [reservation], deps.timeScale)
-  if (reserved?.decision !== 'reserved') return undefined
-  return (await confirmNumber(database, number.hashes, reserved.token, deps.timeScale)) ? reserved.token : undefined
+  const { decision, token } = await deps.batches.reserveNumber(reservationOf(request, number, newLeaseId(deps)))
+  return decision === 'reserved' ? token : undefined
+}
+
+async function findKey(
+  { slots }: Deps,
+  { accountId, serviceId, keyDigests }: CallRequest,
+): Promise<VerificationId | undefined> {
+  return keyDigests && findIdempotencyKey(slots.databaseOf(slotOfAccount(accountId)), serviceId, keyDigests)
+}
+
+function exists(id: VerificationId): Accepted {
+  return { decision: 'exists', id, retryMs: null }
 }
 
 function reservationOf(request: NumberLimitsOf, number: NumberRef, token: number): Reservation {
   return {
-    hashes: number.hashes,
+    ...number,
     token,
     serviceId: request.serviceId,
     keyDigests: request.keyDigests,
     calls10Minutes: request.calls10Minutes,
     callsDay: request.callsDay,
-    optOutDigest: number.optOutDigest,
   }
 }
 

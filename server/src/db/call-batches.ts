@@ -13,6 +13,7 @@ import {
   startInboundRequests,
 } from './inbound-request.ts'
 import { type MicroBatch, microBatch } from './micro-batch.ts'
+import { closeNumbers, type NumberClose, type Reservation, type Reserved, reserveNumbers } from './number-limits.ts'
 import type { SlotMap } from './slot-map.ts'
 import {
   type Accepted,
@@ -42,6 +43,9 @@ export type CallBatches = {
   readonly undo: MicroBatch<CallEnd, void>
   readonly pin: MicroBatch<VerificationId, void>
   readonly read: MicroBatch<VerificationId, Verification | undefined>
+  // In the database of the number.
+  readonly reserveNumber: MicroBatch<Reservation, Reserved>
+  readonly closeNumber: MicroBatch<NumberClose, void>
 }
 
 export function createCallBatches(slots: SlotMap, timeScale: number): CallBatches {
@@ -65,6 +69,8 @@ export function createCallBatches(slots: SlotMap, timeScale: number): CallBatche
     undo: (end) => ofCall(end).undo(end),
     pin: (id) => ofCall({ id }).pin(id),
     read: (id) => ofCall({ id }).read(id),
+    reserveNumber: (reservation) => batchesAt(slots.databaseOf(reservation.slot)).reserveNumber(reservation),
+    closeNumber: (close) => batchesAt(slots.databaseOf(close.slot)).closeNumber(close),
   }
 }
 
@@ -96,5 +102,10 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
       return ids.map(() => undefined)
     }),
     read: microBatch((ids) => readVerifications(database, ids)),
+    reserveNumber: microBatch((reservations) => reserveNumbers(database, reservations, timeScale)),
+    closeNumber: microBatch(async (closes) => {
+      await closeNumbers(database, closes)
+      return closes.map(() => undefined)
+    }),
   }
 }

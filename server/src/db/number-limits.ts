@@ -1,10 +1,11 @@
 // The limits of a destination number that belongs to another database than the account.
 
-import type { ServiceId } from '../domain/slot.ts'
+import type { ServiceId, Slot } from '../domain/slot.ts'
 import { byteaText, type Session } from './database.ts'
 import type { AcceptDecision } from './verification.ts'
 
 export type Reservation = {
+  readonly slot: Slot
   // Hashes and digests under every ring key still in use, the active one first.
   readonly hashes: readonly Buffer[]
   readonly token: number
@@ -13,6 +14,14 @@ export type Reservation = {
   readonly calls10Minutes: number
   readonly callsDay: number
   readonly optOutDigest: Buffer
+}
+
+// The call is over; or, given back, it never took place.
+export type NumberClose = {
+  readonly slot: Slot
+  readonly hashes: readonly Buffer[]
+  readonly leaseId: number
+  readonly givesBack: boolean
 }
 
 export type Reserved = {
@@ -34,27 +43,13 @@ export async function reserveNumbers(
   return rows
 }
 
-export async function confirmNumber(
-  session: Session,
-  hashes: readonly Buffer[],
-  token: number,
-  timeScale: number,
-): Promise<boolean> {
-  const { rows } = await session.query<{ confirmed: boolean }>('SELECT confirm_number($1, $2, $3) AS confirmed', [
-    hashes,
-    token,
-    timeScale,
-  ])
-  return rows[0]?.confirmed === true
-}
-
-export async function closeNumber(
-  session: Session,
-  hashes: readonly Buffer[],
-  token: number,
-  givesBack: boolean,
-): Promise<void> {
-  await session.query('SELECT close_number($1, $2, $3)', [hashes, token, givesBack])
+export async function closeNumbers(session: Session, closes: readonly NumberClose[]): Promise<void> {
+  const listed = closes.map(({ hashes, leaseId, givesBack }) => ({
+    hashes: hashes.map(byteaText),
+    lease_id: leaseId,
+    gives_back: givesBack,
+  }))
+  await session.query('SELECT close_numbers($1)', [JSON.stringify(listed)])
 }
 
 export function reservationFields(reservation: Reservation): Record<string, unknown> {

@@ -29,8 +29,8 @@ GRANT SELECT ON fraud_limits, allowed_prefixes TO ringproof_api, ringproof_calls
 GRANT SELECT, INSERT, UPDATE ON client_hints TO ringproof_api;
 GRANT INSERT ON api_requests TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE (requests, last_at) ON api_request_counts TO ringproof_api;
-GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers, confirm_number,
-  close_number, charge_lookups TO ringproof_api;
+GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers,
+  close_numbers, charge_lookups TO ringproof_api;
 -- What the operator's payment page reports arrives here.
 GRANT SELECT ON payment_settings TO ringproof_api;
 GRANT SELECT, INSERT ON page_payments TO ringproof_api;
@@ -43,7 +43,7 @@ GRANT SELECT (id, account_id, price) ON verifications TO ringproof_calls;
 GRANT SELECT, INSERT, UPDATE ON trunk_states, route_minutes TO ringproof_calls;
 GRANT SELECT, UPDATE (rang_after_ms, messages, outcome, sip_status, ended_at) ON trunk_tests TO ringproof_calls;
 GRANT INSERT ON sip_messages TO ringproof_calls;
-GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_number, count_return_paths,
+GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_numbers, count_return_paths,
   count_unmatched_calls, note_test_call
   TO ringproof_calls;
 

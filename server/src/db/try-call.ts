@@ -15,14 +15,13 @@ type Deps = { readonly slots: SlotMap; readonly timeScale: number }
 export async function tryCall({ slots, timeScale }: Deps, request: CallRequest, number: NumberRef): Promise<Decided> {
   if (!request.isTest && !request.numberHashes) {
     const reservation = {
-      hashes: number.hashes,
+      ...number,
       // It is rolled back, so any that is not the ID of a verification will do.
       token: -1,
       serviceId: request.serviceId,
       keyDigests: undefined,
       calls10Minutes: request.calls10Minutes,
       callsDay: request.callsDay,
-      optOutDigest: number.optOutDigest,
     }
     const reserved = await decide(slots.databaseOf(number.slot), 'try_reservation($1, $2)', [
       JSON.stringify(reservationFields(reservation)),

@@ -3,8 +3,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
-import { closeNumber } from '../db/number-limits.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
 import type { CallEnd } from '../db/verification.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf, testTrunk } from '../domain/calls/call-order.ts'
 import { type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
@@ -180,9 +179,9 @@ function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullabl
 async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<boolean> {
   const { id, attempt, number, numberLeaseId } = order
   const { slots, keys, clock } = deps
-  const numberDatabase = slots.databaseOf(slotOfNumber(keys.phoneSlot, number))
+  const slot = slotOfNumber(keys.phoneSlot, number)
   const hashes = subscriberHashes(keys.phoneSubscriber, number)
-  const isLocalShard = numberDatabase === slots.databaseOf(slotOfVerification(id))
+  const isLocalShard = sharesDatabase(slots, slot, slotOfVerification(id))
   for (let attemptsLeft = endTries; ; attemptsLeft--) {
     try {
       const isEnded = await deps.batches.end({
@@ -192,7 +191,8 @@ async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<
         numberHashes: isLocalShard ? hashes : undefined,
         numberLeaseId,
       })
-      if (!isLocalShard && !order.isTest) await closeNumber(numberDatabase, hashes, numberLeaseId, false)
+      if (!isLocalShard && !order.isTest)
+        await deps.batches.closeNumber({ slot, hashes, leaseId: numberLeaseId, givesBack: false })
       deps.noteChange(order.accountId, 'verifications', 'phones', 'start')
       return isEnded
     } catch (error) {

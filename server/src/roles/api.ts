@@ -149,6 +149,7 @@ async function createApiStarts(
   const { dispatchCall, queueFaultOf } = dispatch ?? unavailableDispatch
   const randomBytes = createRandomBytes()
   return createStarts({
+    monotonicMs: clock.monotonicMs,
     slots,
     batches,
     routing: deps.routing,

@@ -61,6 +61,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
     numbers,
     charge: createLookupBatches(slots),
     randomBytes,
+    monotonicMs: () => performance.now(),
     timeScale: 1,
     prefixHourMax: undefined,
     dispatchCall: async () => undefined,

@@ -5,7 +5,7 @@ import { reservationMs } from '../../../server/src/domain/calls/number-limits.ts
 import { callDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
 import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
 import { applyEvent } from './call-events.ts'
-import { confirmed, shared, sharedLease } from './number-limits.ts'
+import { shared, sharedLease } from './number-limits.ts'
 import { evaluatePrefixCap, prefixUsedBy, usageAt } from './service-caps.ts'
 import { type AcceptStep, optedOutNumber } from './steps.ts'
 import {
@@ -42,6 +42,7 @@ function acceptOverShards(world: World, parts: Parts, step: AcceptStep, wanted: 
   const ownLeaseId = nextLeaseId(world)
   const known = keyOwner(world, wanted, step.key)
   if (known !== undefined) return { decision: 'exists', callId: known, retryMs: null }
+  const startedMs = world.nowMs
   const reserved = reserve(world, parts, wanted, number, step.key, ownLeaseId)
   if (typeof reserved !== 'number') return reserved
   if (fault?.type === 'dies-after-reserve') return { decision: 'died', callId: null, retryMs: null }
@@ -52,16 +53,24 @@ function acceptOverShards(world: World, parts: Parts, step: AcceptStep, wanted: 
   const decided = acceptInAccount(world, parts, step, reserved)
   const call = decided.decision === 'accepted' ? world.calls.at(-1) : undefined
   if (fault?.type === 'dies-after-accept') return { decision: 'died', callId: null, retryMs: null }
-  if (call === undefined || fault?.type === 'lost-response') {
+  const giveBack = () => {
     if (reserved === ownLeaseId) updateNumber(world, number, (history) => parts.numberGivenBack(history, reserved))
-    return call === undefined ? decided : { decision: 'lost-response', callId: null, retryMs: null }
+  }
+  if (call === undefined) {
+    giveBack()
+    return decided
+  }
+  if (fault?.type === 'lost-response') {
+    if (step.key === undefined) giveBack()
+    return { decision: 'lost-response', callId: null, retryMs: null }
   }
   if (fault?.type === 'slow' && fault.pins) applyEvent(world, parts, call, { type: 'pin' })
-  if (confirm(world, number, reserved)) {
+  if (world.nowMs - startedMs <= reservationMs) {
     call.isDispatched = true
     return decided
   }
   applyEvent(world, parts, call, { type: 'undo', lostNumber: true })
+  giveBack()
   return { decision: 'too-soon', callId: null, retryMs: 1_000 }
 }
 
@@ -80,26 +89,18 @@ export function reserve(
   ownLeaseId: number,
 ): number | Decided {
   const history = numberAt(world, number)
+  const untilMs = world.nowMs + callDeadlineMs + reservationMs
   const lease = sharedLease(history, keyName(wanted, key), world.nowMs)
   if (lease !== undefined) {
-    updateNumber(world, number, (before) => shared(before, lease.id, world.nowMs))
+    updateNumber(world, number, (before) => shared(before, { ...lease, untilMs }, world.nowMs))
     return lease.id
   }
   if (number === optedOutNumber) return { decision: 'opted-out', callId: null, retryMs: null }
   const refusal = parts.evaluateNumberLimits(history, wanted, world.nowMs)
   if (refusal !== undefined) return { ...refusal, callId: null }
   const call = { leaseId: ownLeaseId, serviceId: wanted.serviceId, atMs: world.nowMs }
-  const untilMs = world.nowMs + reservationMs
-  updateNumber(world, number, (before) =>
-    parts.numberAccepted(before, call, { untilMs, isConfirmed: false, key: keyName(wanted, key) }),
-  )
+  updateNumber(world, number, (before) => parts.numberAccepted(before, call, { untilMs, key: keyName(wanted, key) }))
   return ownLeaseId
-}
-
-export function confirm(world: World, number: number, leaseId: number): boolean {
-  const next = confirmed(numberAt(world, number), leaseId, world.nowMs + callDeadlineMs)
-  if (next !== undefined) updateNumber(world, number, () => next)
-  return next !== undefined
 }
 
 // In the account's own database. Without a lease from another one the number is evaluated here, too.
@@ -118,7 +119,7 @@ function acceptInAccount(world: World, parts: Parts, step: AcceptStep, remoteLea
   if (!step.isTest) {
     if (remoteLeaseId === undefined) {
       const call = { leaseId: id, serviceId, atMs: nowMs }
-      const lease = { untilMs: state.endUntilMs, isConfirmed: true, key: undefined }
+      const lease = { untilMs: state.endUntilMs, key: undefined }
       updateNumber(world, step.number, (history) => parts.numberAccepted(history, call, lease))
     }
     if (wanted.prefixHourMax !== null) {

@@ -59,7 +59,7 @@ export async function accept(world: DatabaseWorld, step: AcceptStep): Promise<De
 
 export function shardDeps(world: DatabaseWorld) {
   const { slots, batches } = world
-  return { slots, batches, randomBytes: (size: number) => nextLeaseBytes(world, size), timeScale: 1 }
+  return { slots, batches, randomBytes: (size: number) => nextLeaseBytes(world, size), monotonicMs: () => world.nowMs }
 }
 
 // What domain/calls/plan-call.ts finds out about a request.
@@ -123,7 +123,7 @@ async function acceptAndDie(world: DatabaseWorld, step: AcceptStep, { request, n
   const { database } = accountAt(world, serviceAt(step.service).account)
   const known = request.keyDigests && (await findIdempotencyKey(database, request.serviceId, request.keyDigests))
   if (known) return decided(world, { decision: 'exists', id: known, retryMs: null })
-  const reservation = { ...request, hashes: number.hashes, token, optOutDigest: number.optOutDigest }
+  const reservation = { ...request, ...number, token }
   const [reserved] = await reserveNumbers(numberAt(world, step.number).database, [reservation], 1)
   if (reserved === undefined) throw new Error('a reservation was not decided')
   const { decision, retryMs } = reserved

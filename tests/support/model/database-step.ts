@@ -3,7 +3,7 @@
 import { reserveAgain } from '../../../server/src/db/accept-over-shards.ts'
 import type { Database } from '../../../server/src/db/database.ts'
 import { recordPayment } from '../../../server/src/db/ledger.ts'
-import { closeNumber } from '../../../server/src/db/number-limits.ts'
+import { closeNumbers } from '../../../server/src/db/number-limits.ts'
 import { sweepCalls } from '../../../server/src/db/sweep.ts'
 import {
   type CallEnd,
@@ -74,6 +74,7 @@ async function takeCallStep(world: DatabaseWorld, step: CallStep, order: Order, 
     numberLeaseId: leaseId,
   }
   const closesNumber = isRemote && !order.step.isTest
+  const close = { slot: number.slot, hashes: [number.hash], leaseId }
   if ((step.type === 'claim' || step.type === 'outcome') && !order.isDispatched) return undefined
   switch (step.type) {
     case 'claim': {
@@ -88,7 +89,7 @@ async function takeCallStep(world: DatabaseWorld, step: CallStep, order: Order, 
     case 'outcome': {
       const [isEnded] = await endCalls(database, [{ ...end, attempt: Math.max(1, attempt) }])
       // As engine/execute-call.ts does.
-      if (closesNumber) await closeNumber(number.database, [number.hash], leaseId, false)
+      if (closesNumber) await closeNumbers(number.database, [{ ...close, givesBack: false }])
       return isEnded
     }
     case 'undo': {
@@ -96,7 +97,7 @@ async function takeCallStep(world: DatabaseWorld, step: CallStep, order: Order, 
       // As actions/start-verification.ts does.
       const kept = await readVerification(database, id)
       if (closesNumber && kept?.state === 'failed' && kept.attempt === 0) {
-        await closeNumber(number.database, [number.hash], leaseId, true)
+        await closeNumbers(number.database, [{ ...close, givesBack: true }])
       }
       return undefined
     }

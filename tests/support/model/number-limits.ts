@@ -3,7 +3,7 @@
 //
 // The call in progress holds a lease on the number. The lease ends with the call, or at its deadline when nobody reports the
 // end: a sweep does not know the number of the call it ends. An account in another database reserves the number first: the
-// lease is unconfirmed for five seconds, and when nobody confirms it, the call never counted.
+// lease is five seconds longer, and a call that is never accepted counts all the same unless it is given back.
 
 import type { AcceptDecision } from '../../../server/src/db/verification.ts'
 import { callsPerDayOverAll, cooldownMs, shortWindowMs } from '../../../server/src/domain/calls/number-limits.ts'
@@ -18,7 +18,6 @@ export type CountedCall = {
 export type Lease = {
   readonly id: number
   readonly untilMs: number
-  readonly isConfirmed: boolean
   // Requests with the same idempotency key share a reservation.
   readonly key: string | undefined
 }
@@ -51,7 +50,7 @@ export function evaluateNumberLimits(
   limits: NumberLimits,
   nowMs: number,
 ): NumberRefusal | undefined {
-  const { calls, lease } = withoutLapsed(history, nowMs)
+  const { calls, lease } = history
   const cooldownLeftMs = (calls.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) + cooldownMs - nowMs
   if ((lease !== undefined && lease.untilMs > nowMs) || cooldownLeftMs > 0) {
     return { decision: 'too-soon', retryMs: Math.max(retryMsMin, cooldownLeftMs) }
@@ -66,7 +65,7 @@ export function evaluateNumberLimits(
 
 // With one call more, which has the lease, and without those of a day ago.
 export function accepted(history: NumberHistory, call: CountedCall, lease: Omit<Lease, 'id'>): NumberHistory {
-  const calls = withoutLapsed(history, call.atMs).calls.filter(({ atMs }) => call.atMs - atMs < dayMs)
+  const calls = history.calls.filter(({ atMs }) => call.atMs - atMs < dayMs)
   return { calls: [...calls, call], lease: { ...lease, id: call.leaseId } }
 }
 
@@ -86,23 +85,11 @@ export function sharedLease(history: NumberHistory, key: string | undefined, now
 }
 
 // The call follows the request that shares the reservation, so it counts from then on.
-export function shared(history: NumberHistory, leaseId: number, nowMs: number): NumberHistory {
+export function shared(history: NumberHistory, lease: Lease, nowMs: number): NumberHistory {
   return {
-    ...history,
-    calls: history.calls.map((call) => (call.leaseId === leaseId ? { ...call, atMs: nowMs } : call)),
+    lease,
+    calls: history.calls.map((call) => (call.leaseId === lease.id ? { ...call, atMs: nowMs } : call)),
   }
-}
-
-// Undefined: another call has the number by now.
-export function confirmed(history: NumberHistory, leaseId: number, untilMs: number): NumberHistory | undefined {
-  const { lease } = history
-  return lease?.id === leaseId ? { ...history, lease: { ...lease, untilMs, isConfirmed: true } } : undefined
-}
-
-function withoutLapsed(history: NumberHistory, nowMs: number): NumberHistory {
-  const { lease } = history
-  if (lease === undefined || lease.isConfirmed || lease.untilMs > nowMs) return history
-  return givenBack(history, lease.id)
 }
 
 // There is room again when so many calls have left the window that one less than the limit remains: the oldest alone, unless

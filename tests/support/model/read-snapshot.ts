@@ -30,7 +30,6 @@ type NumberRow = {
   readonly hash: string
   readonly lease_id: number | null
   readonly lease_until: number
-  readonly lease_confirmed: boolean
   readonly lease_digest: string | null
   readonly call_at: readonly number[]
   readonly call_service: readonly number[]
@@ -57,7 +56,7 @@ const query = {
     (SELECT json_agg(json_build_array(service_id, prefix, ${milliseconds('hour')}, hour_count)) FROM prefix_usage
      WHERE service_id = ANY ($3)) AS prefixes,
     (SELECT json_agg(json_build_object('hash', encode(hash, 'hex'), 'lease_id', lease_id,
-        'lease_until', ${milliseconds('lease_until')}, 'lease_confirmed', lease_confirmed,
+        'lease_until', ${milliseconds('lease_until')},
         'lease_digest', encode(lease_digest, 'hex'),
         'call_at', ARRAY(SELECT ${milliseconds('c.at')} FROM unnest(call_at) WITH ORDINALITY AS c(at, o) ORDER BY o),
         'call_service', call_service, 'call_lease_id', call_lease_id))
@@ -104,9 +103,9 @@ export async function readSnapshot(world: DatabaseWorld, fromCall: number): Prom
 }
 
 function numberOf(row: NumberRow, world: DatabaseWorld, callIdOf: (id: number) => number): [number, NumberHistory] {
-  const { lease_id: id, lease_until: untilMs, lease_confirmed: isConfirmed, lease_digest: digest } = row
+  const { lease_id: id, lease_until: untilMs, lease_digest: digest } = row
   const key = digest === null ? undefined : (world.keys.get(digest) ?? digest)
-  const lease: Lease | undefined = id === null ? undefined : { untilMs, isConfirmed, key, id: callIdOf(id) }
+  const lease: Lease | undefined = id === null ? undefined : { untilMs, key, id: callIdOf(id) }
   const calls = row.call_at.map((atMs, at) => ({
     leaseId: callIdOf(row.call_lease_id[at] ?? 0),
     serviceId: (positionOf(world.serviceIds, row.call_service[at]) + 1) as ServiceId,

@@ -22,7 +22,7 @@ export type AcceptStep = {
 }
 
 // What goes wrong between two databases. Slow: so much time passes between reservation and accept, in which a rival service
-// may call the number; and a retry may pin the verification before its number is confirmed. Lost response: the accept was
+// may call the number; and a retry may pin the verification meanwhile. Lost response: the accept was
 // committed, but its request does not know. The other two: the process dies after that step.
 export type ShardFault =
   | { readonly type: 'slow'; readonly ms: number; readonly rival: number | undefined; readonly pins: boolean }
@@ -47,7 +47,20 @@ const waits = fc.oneof(
   { weight: 30, arbitrary: fc.integer({ min: 15_000, max: 70_000 }) },
   {
     weight: 12,
-    arbitrary: fc.constantFrom(1, 4_999, 5_000, 9_999, 10_000, 14_999, 15_000, 54_999, 55_000, 599_999, 600_000),
+    arbitrary: fc.constantFrom(
+      1,
+      4_999,
+      5_000,
+      9_999,
+      10_000,
+      14_999,
+      15_000,
+      54_999,
+      55_000,
+      60_000,
+      599_999,
+      600_000,
+    ),
   },
   { weight: 1, arbitrary: fc.constantFrom(3_600_000, 86_399_999, 86_400_000, 43_200_000) },
 )
@@ -60,7 +73,7 @@ const shardFaults: fc.Arbitrary<ShardFault | undefined> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       type: fc.constant('slow' as const),
-      ms: fc.constantFrom(0, 1, 4_999, 5_000, 5_001, 12_000),
+      ms: fc.constantFrom(0, 1, 4_999, 5_000, 5_001, 12_000, 60_000),
       rival: fc.option(serviceIndex, { nil: undefined, freq: 2 }),
       pins: fc.boolean(),
     }),

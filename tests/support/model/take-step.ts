@@ -2,7 +2,7 @@
 
 import { callDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
 import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
-import { accept, confirm, nextLeaseId, reserve } from './accept.ts'
+import { accept, nextLeaseId, reserve } from './accept.ts'
 import { applyEvent } from './call-events.ts'
 import type { CallStep, Step } from './steps.ts'
 import { type Decided, enter, type ModelCall, type Parts, updateNumber, type World } from './world.ts'
@@ -84,7 +84,7 @@ function retry(world: World, parts: Parts, call: ModelCall): boolean {
   if (call.state.state !== 'accepted') return false
   if (call.isRemote && !call.isTest) {
     const leaseId = reserve(world, parts, call.service, call.number, call.key, nextLeaseId(world))
-    if (typeof leaseId !== 'number' || !confirm(world, call.number, leaseId)) return false
+    if (typeof leaseId !== 'number') return false
     call.leaseId = leaseId
   }
   call.isDispatched = true

@@ -49,11 +49,11 @@ BEGIN
     FROM unnest(batch.account_ids, outcomes.balances) AS after(id, balance)
     WHERE account.id = after.id AND account.balance <> after.balance
   ), called AS (
-    UPDATE subscriber_numbers AS number SET (lease_id, lease_until, lease_confirmed, lease_digest, call_at, call_service,
-        call_lease_id, touched_at) =
-      (SELECT after.lease_id, after.lease_until, after.lease_confirmed, after.lease_digest, after.call_at, after.call_service,
-         after.call_lease_id, after.touched_at
-       FROM with_call(without_lapsed(number, at), accepted.service_id, accepted.id, at, call_until, true, NULL, p_scale) AS after)
+    UPDATE subscriber_numbers AS number SET (lease_id, lease_until, lease_digest, call_at, call_service, call_lease_id,
+        touched_at) =
+      (SELECT after.lease_id, after.lease_until, after.lease_digest, after.call_at, after.call_service, after.call_lease_id,
+         after.touched_at
+       FROM with_call(number, accepted.service_id, accepted.id, at, call_until, NULL, p_scale) AS after)
     FROM accepted WHERE number.hash = accepted.number_hashes[1] AND NOT accepted.is_test
   ), counted AS (
     INSERT INTO service_usage (service_id, hour, hour_count, day, day_count, day_spent, last_request_at)
@@ -215,10 +215,10 @@ DECLARE
   number subscriber_numbers;
 BEGIN
   IF cardinality(request.number_hashes) = 1 THEN
-    number := without_lapsed(batch.numbers[array_position(batch.number_hashes, request.number_hashes[1])], batch.evaluated_at);
+    number := batch.numbers[array_position(batch.number_hashes, request.number_hashes[1])];
   ELSE
     number := joined_number(
-      ARRAY(SELECT known FROM unnest(batch.numbers) AS known WHERE known.hash = ANY (request.number_hashes)), batch.evaluated_at);
+      ARRAY(SELECT known FROM unnest(batch.numbers) AS known WHERE known.hash = ANY (request.number_hashes)));
   END IF;
   RETURN evaluate_number_limits(
     number, request.service_id, request.calls_10_minutes, request.calls_day, batch.evaluated_at, scale);

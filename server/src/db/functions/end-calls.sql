@@ -58,7 +58,7 @@ BEGIN
   SELECT array_agg(place), array_agg(id) INTO ended_places, ended_ids FROM ended;
 
   UPDATE subscriber_numbers AS number
-  SET lease_id = NULL, lease_until = NULL, lease_confirmed = true, lease_digest = NULL
+  SET lease_id = NULL, lease_until = NULL, lease_digest = NULL
   FROM unnest(ends) AS call_end, unnest(call_end.number_hashes) AS own_hash
   WHERE number.hash = own_hash AND number.lease_id = call_end.number_lease_id AND call_end.id = ANY (ended_ids);
   RETURN QUERY SELECT unnest(ended_places);

@@ -1,6 +1,5 @@
--- Whether a service may call a number now; NULL when it may. Durations are multiplied by the scale, which tests shorten. A
--- lapsed reservation is not in the row any more. Calls are counted from the newest back: the one that reaches a limit is the
--- one to wait for.
+-- Whether a service may call a number now; NULL when it may. Durations are multiplied by the scale, which tests shorten. Calls
+-- are counted from the newest back: the one that reaches a limit is the one to wait for.
 CREATE OR REPLACE FUNCTION evaluate_number_limits(
   number subscriber_numbers, service integer, calls_10_minutes integer, calls_day integer, at timestamptz, scale float8
 ) RETURNS number_decision

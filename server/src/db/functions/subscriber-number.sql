@@ -1,4 +1,4 @@
--- The row without a call: it was undone, or its reservation lapsed.
+-- The row without a call: it was undone or given back.
 CREATE OR REPLACE FUNCTION without_call(number subscriber_numbers, of_lease bigint) RETURNS subscriber_numbers
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -10,38 +10,19 @@ BEGIN
     number.call_service := number.call_service[:place - 1] || number.call_service[place + 1:];
     number.call_lease_id := number.call_lease_id[:place - 1] || number.call_lease_id[place + 1:];
   END IF;
-  IF number.lease_id = of_lease THEN
-    number.lease_id := NULL;
-    number.lease_until := NULL;
-    number.lease_confirmed := true;
-    number.lease_digest := NULL;
-  END IF;
   RETURN number;
 END
 $$;
 
--- The row without a reservation that was not confirmed in time.
-CREATE OR REPLACE FUNCTION without_lapsed(number subscriber_numbers, at timestamptz) RETURNS subscriber_numbers
-LANGUAGE plpgsql IMMUTABLE
-AS $$
-BEGIN
-  IF number.lease_confirmed OR number.lease_until > at THEN
-    RETURN number;
-  END IF;
-  RETURN without_call(number, number.lease_id);
-END
-$$;
-
 -- The rows of one number under several keys as one row, as far as evaluate_number_limits reads it.
-CREATE OR REPLACE FUNCTION joined_number(rows subscriber_numbers[], at timestamptz) RETURNS subscriber_numbers
+CREATE OR REPLACE FUNCTION joined_number(rows subscriber_numbers[]) RETURNS subscriber_numbers
 LANGUAGE plpgsql IMMUTABLE
 AS $$
 DECLARE
-  joined subscriber_numbers := without_lapsed(rows[1], at);
+  joined subscriber_numbers := rows[1];
   number subscriber_numbers;
 BEGIN
   FOREACH number IN ARRAY rows[2:] LOOP
-    number := without_lapsed(number, at);
     joined.lease_until := greatest(joined.lease_until, number.lease_until);
     joined.call_at := joined.call_at || number.call_at;
     joined.call_service := joined.call_service || number.call_service;
@@ -55,8 +36,7 @@ $$;
 
 -- The row with one more call, and without those older than a day.
 CREATE OR REPLACE FUNCTION with_call(
-  number subscriber_numbers, service integer, of_lease bigint, at timestamptz, until timestamptz, confirmed boolean, digest bytea,
-  scale float8
+  number subscriber_numbers, service integer, of_lease bigint, at timestamptz, until timestamptz, digest bytea, scale float8
 ) RETURNS subscriber_numbers
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -71,7 +51,6 @@ BEGIN
   number.call_lease_id := number.call_lease_id[old + 1:] || of_lease;
   number.lease_id := of_lease;
   number.lease_until := until;
-  number.lease_confirmed := confirmed;
   number.lease_digest := digest;
   number.touched_at := at;
   RETURN number;

@@ -20,13 +20,13 @@ END
 $$;
 
 -- The same for a number whose limits are in another database than the account.
-CREATE OR REPLACE FUNCTION try_reservation(p_reservation jsonb, p_scale float8, OUT decision text, OUT retry_ms float8)
+CREATE OR REPLACE FUNCTION try_reservation(p_reservation json, p_scale float8, OUT decision text, OUT retry_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
 BEGIN
   BEGIN
     SELECT reserved.decision, reserved.retry_ms INTO decision, retry_ms
-    FROM reserve_numbers(jsonb_build_array(p_reservation), p_scale) AS reserved;
+    FROM reserve_numbers(json_build_array(p_reservation), p_scale) AS reserved;
     RAISE EXCEPTION USING ERRCODE = 'RING0';
   EXCEPTION WHEN SQLSTATE 'RING0' THEN
     NULL;

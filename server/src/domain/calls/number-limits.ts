@@ -13,5 +13,5 @@ export const callsPerDayOverAll = 30
 // The shorter of the two windows in which a service has a limit for a number.
 export const shortWindowMs = 600_000
 
-// A number in another database than the account is reserved first. A reservation that is not confirmed lapses.
+// A number in another database than the account is reserved first. The lease outlasts every call accepted within this time.
 export const reservationMs = 5_000
