@@ -24,7 +24,7 @@ import { serveJobs } from './child.ts'
 import { type Load, type Measured, runLoad } from './load.ts'
 
 export type DriverOpening = {
-  readonly urls: readonly [string, string]
+  readonly urls: readonly [string, ...string[]]
   readonly secretsDir: string
   readonly natsUrl: string
   readonly prefix: string
@@ -32,7 +32,12 @@ export type DriverOpening = {
 }
 
 export type DriverJob =
-  | { readonly kind: 'accept' | 'lifecycle'; readonly databases: 1 | 2; readonly services: number; readonly load: Load }
+  | {
+      readonly kind: 'accept' | 'lifecycle'
+      readonly databases: number
+      readonly services: number
+      readonly load: Load
+    }
   | { readonly kind: 'dispatchCall'; readonly load: Load }
   | { readonly kind: 'jetstream'; readonly seconds: number; readonly size: number }
   | { readonly kind: 'requests'; readonly batches: number; readonly size: number }
@@ -50,8 +55,8 @@ type BenchEnv = {
   readonly apiClients: readonly [ApiClient, ...ApiClient[]]
   readonly bus: Bus
   readonly dispatchCall: (order: CallOrder) => Promise<void>
-  // Over one database and over two.
-  readonly starts: Readonly<Record<1 | 2, { readonly start: Start; readonly sizes: () => number }>>
+  // Over one database, over two and so on.
+  readonly starts: readonly { readonly start: Start; readonly sizes: () => number }[]
 }
 
 // Above any serial of the HTTP generator, so that numbers and keys never collide.
@@ -76,11 +81,12 @@ serveJobs(async (opening: DriverOpening) => {
 })
 
 async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }: DriverOpening): Promise<BenchEnv> {
-  const [first, second] = urls
   const log = createLog({ write: () => undefined })
   const keys = namedKeys(readSecrets(secretsDir))
-  const one = createSlotMap(new Map(slotsAll.map((slot) => [slot, first])))
-  const two = createSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? first : second])))
+  const spread = urls.map((_, more) =>
+    createSlotMap(new Map(slotsAll.map((slot) => [slot, urls[slot % (more + 1)] ?? urls[0]]))),
+  )
+  const [one] = spread as [SlotMap, ...SlotMap[]]
   const table = await createRoutingTable(one.globalDatabase, createClock(1))
   const startOver = (slots: SlotMap) => {
     const sizes = countBatches(slots)
@@ -118,7 +124,7 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
     apiClients: apiClients as unknown as BenchEnv['apiClients'],
     bus,
     dispatchCall,
-    starts: { 1: startOver(one), 2: startOver(two) },
+    starts: spread.map(startOver),
   }
 }
 
@@ -150,7 +156,7 @@ async function loadDatabase(
   { starts, apiClients }: BenchEnv,
   job: DriverJob & { kind: 'accept' | 'lifecycle' },
 ): Promise<Measured & { batchSize: number }> {
-  const { start, sizes } = starts[job.databases]
+  const { start, sizes } = startAt(starts, job.databases)
   sizes()
   const measured = await runLoad(job.load, async () => {
     const command = nextCommand()
@@ -160,6 +166,12 @@ async function loadDatabase(
     return 'good'
   })
   return { ...measured, batchSize: sizes() }
+}
+
+function startAt(starts: BenchEnv['starts'], databases: number): BenchEnv['starts'][number] {
+  const found = starts[databases - 1]
+  if (!found) throw new RangeError(`there are no ${databases} databases`)
+  return found
 }
 
 function nextCommand() {
@@ -179,7 +191,7 @@ async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: 
 
 // An order as initCall creates it; no node will dial it.
 async function sampleOrder({ starts, apiClients }: BenchEnv): Promise<CallOrder> {
-  const { start } = starts[1]
+  const { start } = startAt(starts, 1)
   const made = Promise.withResolvers<CallOrder>()
   const dispatchCall = async (order: CallOrder) => made.resolve(order)
   await startVerification({ ...start, dispatchCall }, apiClients[0], nextCommand())
@@ -212,7 +224,7 @@ async function makeRequests(
   { starts, apiClients }: BenchEnv,
   { batches, size }: { batches: number; size: number },
 ): Promise<readonly string[]> {
-  const { start } = starts[1]
+  const { start } = startAt(starts, 1)
   const caught: CallRequest[] = []
   const accept = async (request: CallRequest) => {
     caught.push(request)

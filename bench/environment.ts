@@ -28,9 +28,9 @@ import { discardOldOrders } from './order-stream.ts'
 export type BenchEnv = {
   readonly directory: string
   readonly secretsDir: string
-  // Of both databases: for the application, and for the owner.
-  readonly urls: readonly [string, string]
-  readonly ownerUrls: readonly [string, string]
+  // Of every database: for the application, and for the owner.
+  readonly urls: readonly [string, ...string[]]
+  readonly ownerUrls: readonly [string, ...string[]]
   readonly natsUrl: string
   readonly prefix: string
   readonly serviceIds: readonly number[]
@@ -52,7 +52,7 @@ const balance = 1_000_000_000_000 as MicroRoubles
 export async function createBenchEnv(): Promise<BenchEnv> {
   const stack = await readStack()
   const name = `ringproof_bench_${randomBytes(6).toString('hex')}`
-  const names = [name, `${name}_two`] as const
+  const others = [`${name}_two`, `${name}_three`]
   const directory = mkdtempSync(join(tmpdir(), 'ringproof-bench-'))
   const secretsDir = join(directory, 'secrets')
   const prefix = name.replaceAll('_', '-')
@@ -61,7 +61,7 @@ export async function createBenchEnv(): Promise<BenchEnv> {
   const close = async () => {
     await dropStreams(manager, prefix)
     await connection.close()
-    for (const one of names) await sql(stack.ownerUrl, `DROP DATABASE IF EXISTS ${one} WITH (FORCE)`)
+    for (const one of [name, ...others]) await sql(stack.ownerUrl, `DROP DATABASE IF EXISTS ${one} WITH (FORCE)`)
     rmSync(directory, { recursive: true })
   }
   try {
@@ -72,15 +72,15 @@ export async function createBenchEnv(): Promise<BenchEnv> {
     const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
     const services = await fill(slots, secretsDir)
     await slots.close()
-    await sql(stack.ownerUrl, `CREATE DATABASE ${names[1]} TEMPLATE ${name}`)
+    for (const other of others) await sql(stack.ownerUrl, `CREATE DATABASE ${other} TEMPLATE ${name}`)
     return {
       ...stack,
       directory,
       secretsDir,
       prefix,
       ...services,
-      urls: [url, withDatabase(stack.url, names[1])],
-      ownerUrls: [ownerUrl, withDatabase(stack.ownerUrl, names[1])],
+      urls: [url, ...others.map((other) => withDatabase(stack.url, other))],
+      ownerUrls: [ownerUrl, ...others.map((other) => withDatabase(stack.ownerUrl, other))],
       discardOldOrders: () => discardOldOrders(manager, prefix),
       close,
     }

@@ -169,8 +169,8 @@ From CPU profiles of the processes (\`--cpu-prof\`) and of the SQL functions, la
   without, because some of the clients are always waiting for the dispatch.
 - **An atomic batch costs JetStream** as much as thirty single messages, whatever its size. Fewer than 24 orders are therefore
   published one by one, and a single dispatch takes about a millisecond.
-- **Two databases**: where the limits of a number are in another database than the account, a call is reserved there,
-  accepted here and confirmed there. Only the accept is batched; the other two steps are a commit each.
+- **Two databases**: where the limits of a number are in another database than the account, a call is reserved there and
+  accepted here: two batches instead of one, each about half as large. \`npm run bench:shards\` compares one, two and three.
 
 Tried without gain: waiting two or five milliseconds to fill a batch, fewer columns in a read, two batches at once (a third
 more PostgreSQL CPU for the same throughput), batches of half and of twice the size.

@@ -220,6 +220,7 @@ const plannedOnce = [
   'end_calls',
   'reserve_numbers',
   'close_numbers',
+  'find_idempotency_keys',
   'charge_lookups',
   'match_inbound_calls',
 ]

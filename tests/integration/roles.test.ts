@@ -39,7 +39,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
       'pin_verifications',
       'charge_lookups',
     ),
-    ...each('EXECUTE', 'reserve_numbers', 'close_numbers', 'credit_payment'),
+    ...each('EXECUTE', 'reserve_numbers', 'close_numbers', 'find_idempotency_keys', 'credit_payment'),
     ...each('SELECT', 'payment_settings', 'page_payments'),
     'INSERT page_payments',
   ],

@@ -3,7 +3,6 @@
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { reserveAgain } from '../db/accept-over-shards.ts'
 import type { CallBatches } from '../db/call-batches.ts'
-import { findIdempotencyKey } from '../db/idempotency-key.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
 import type { Verification } from '../db/verification.ts'
@@ -73,12 +72,12 @@ export async function replayVerification(deps: ReplayDeps, replay: Replay): Prom
 
 // The verification that an earlier request with the same idempotency key started.
 export async function findFirst(
-  { slots, keys }: ReplayDeps,
+  { batches, keys }: ReplayDeps,
   { accountId, serviceId }: ApiClient,
   { unique }: StartCommand,
 ): Promise<VerificationId | undefined> {
-  const digests = keyDigestsOf(keys, serviceId, unique)
-  return digests && findIdempotencyKey(slots.databaseOf(slotOfAccount(accountId)), serviceId, digests)
+  const keyDigests = keyDigestsOf(keys, serviceId, unique)
+  return keyDigests && batches.findKey({ accountId, serviceId, keyDigests })
 }
 
 async function dispatchAgain(

@@ -9,15 +9,12 @@
 import type { CallRequest } from '../domain/calls/call-request.ts'
 import { reservationMs } from '../domain/calls/number-limits.ts'
 import type { NumberRef } from '../domain/numbers/number-ref.ts'
-import { slotOfAccount, type VerificationId } from '../domain/slot.ts'
+import type { VerificationId } from '../domain/slot.ts'
 import type { CallBatches } from './call-batches.ts'
-import { findIdempotencyKey } from './idempotency-key.ts'
 import type { Reservation } from './number-limits.ts'
-import type { SlotMap } from './slot-map.ts'
 import type { Accepted } from './verification.ts'
 
 type Deps = {
-  readonly slots: SlotMap
   readonly batches: CallBatches
   readonly randomBytes: (bytes: number) => Uint8Array
   readonly monotonicMs: () => number
@@ -81,10 +78,10 @@ export async function reserveAgain(
 }
 
 async function findKey(
-  { slots }: Deps,
+  { batches }: Deps,
   { accountId, serviceId, keyDigests }: CallRequest,
 ): Promise<VerificationId | undefined> {
-  return keyDigests && findIdempotencyKey(slots.databaseOf(slotOfAccount(accountId)), serviceId, keyDigests)
+  return keyDigests && batches.findKey({ accountId, serviceId, keyDigests })
 }
 
 function exists(id: VerificationId): Accepted {

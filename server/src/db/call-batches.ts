@@ -6,6 +6,7 @@ import { type InboundRequest, numberLifeSeconds } from '../domain/calls/inbound-
 import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { lanesOf } from './account-lanes.ts'
 import type { Database } from './database.ts'
+import { type IdempotencyKey, readIdempotencyKeys } from './idempotency-key.ts'
 import {
   type InboundMatch,
   matchInboundCalls,
@@ -43,6 +44,7 @@ export type CallBatches = {
   readonly undo: MicroBatch<CallEnd, void>
   readonly pin: MicroBatch<VerificationId, void>
   readonly read: MicroBatch<VerificationId, Verification | undefined>
+  readonly findKey: MicroBatch<IdempotencyKey, VerificationId | undefined>
   // In the database of the number.
   readonly reserveNumber: MicroBatch<Reservation, Reserved>
   readonly closeNumber: MicroBatch<NumberClose, void>
@@ -69,6 +71,7 @@ export function createCallBatches(slots: SlotMap, timeScale: number): CallBatche
     undo: (end) => ofCall(end).undo(end),
     pin: (id) => ofCall({ id }).pin(id),
     read: (id) => ofCall({ id }).read(id),
+    findKey: (key) => ofAccount(key).findKey(key),
     reserveNumber: (reservation) => batchesAt(slots.databaseOf(reservation.slot)).reserveNumber(reservation),
     closeNumber: (close) => batchesAt(slots.databaseOf(close.slot)).closeNumber(close),
   }
@@ -102,6 +105,7 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
       return ids.map(() => undefined)
     }),
     read: microBatch((ids) => readVerifications(database, ids)),
+    findKey: microBatch((keys) => readIdempotencyKeys(database, keys)),
     reserveNumber: microBatch((reservations) => reserveNumbers(database, reservations, timeScale)),
     closeNumber: microBatch(async (closes) => {
       await closeNumbers(database, closes)

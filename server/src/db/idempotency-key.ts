@@ -1,16 +1,32 @@
-import type { ServiceId, VerificationId } from '../domain/slot.ts'
+import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-export async function findIdempotencyKey(
+// A key of a service, as its digests under every ring key still in use.
+export type IdempotencyKey = {
+  readonly accountId: AccountId
+  readonly serviceId: ServiceId
+  readonly keyDigests: readonly Buffer[]
+}
+
+// The verification of each key; undefined while the key is free.
+export async function readIdempotencyKeys(
   session: Session,
-  serviceId: ServiceId,
-  digests: readonly Buffer[],
-): Promise<VerificationId | undefined> {
-  const { rows } = await session.query<{ id: VerificationId }>(
-    'SELECT id FROM idempotency_keys WHERE service_id = $1 AND digest = ANY ($2)',
-    [serviceId, digests],
+  keys: readonly IdempotencyKey[],
+): Promise<readonly (VerificationId | undefined)[]> {
+  const wanted = keys.flatMap(({ serviceId, keyDigests }, place) =>
+    keyDigests.map((digest) => ({ serviceId, digest, place })),
   )
-  return rows[0]?.id
+  const { rows } = await session.query<{ place: number; id: VerificationId }>({
+    name: 'find-idempotency-keys',
+    text: 'SELECT place, id FROM find_idempotency_keys($1, $2, $3)',
+    values: [
+      wanted.map(({ serviceId }) => serviceId),
+      wanted.map(({ digest }) => digest),
+      wanted.map(({ place }) => place),
+    ],
+  })
+  const found = new Map(rows.map(({ place, id }) => [place, id]))
+  return keys.map((_, place) => found.get(place))
 }
 
 // The verifications of any of these keys.

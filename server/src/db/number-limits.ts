@@ -36,10 +36,11 @@ export async function reserveNumbers(
   reservations: readonly Reservation[],
   timeScale: number,
 ): Promise<readonly Reserved[]> {
-  const { rows } = await session.query<Reserved>(
-    `SELECT decision, retry_ms AS "retryMs", token FROM reserve_numbers($1, $2) ORDER BY ord`,
-    [JSON.stringify(reservations.map(reservationFields)), timeScale],
-  )
+  const { rows } = await session.query<Reserved>({
+    name: 'reserve-numbers',
+    text: 'SELECT decision, retry_ms AS "retryMs", token FROM reserve_numbers($1, $2) ORDER BY ord',
+    values: [JSON.stringify(reservations.map(reservationFields)), timeScale],
+  })
   return rows
 }
 
@@ -49,7 +50,7 @@ export async function closeNumbers(session: Session, closes: readonly NumberClos
     lease_id: leaseId,
     gives_back: givesBack,
   }))
-  await session.query('SELECT close_numbers($1)', [JSON.stringify(listed)])
+  await session.query({ name: 'close-numbers', text: 'SELECT close_numbers($1)', values: [JSON.stringify(listed)] })
 }
 
 export function reservationFields(reservation: Reservation): Record<string, unknown> {

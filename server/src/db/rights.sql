@@ -30,7 +30,7 @@ GRANT SELECT, INSERT, UPDATE ON client_hints TO ringproof_api;
 GRANT INSERT ON api_requests TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE (requests, last_at) ON api_request_counts TO ringproof_api;
 GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers,
-  close_numbers, charge_lookups TO ringproof_api;
+  close_numbers, find_idempotency_keys, charge_lookups TO ringproof_api;
 -- What the operator's payment page reports arrives here.
 GRANT SELECT ON payment_settings TO ringproof_api;
 GRANT SELECT, INSERT ON page_payments TO ringproof_api;

@@ -1,7 +1,6 @@
 // Accepting a request to call in PostgreSQL: acceptCalls in one database, acceptOverShards over two.
 
 import { acceptOverShards } from '../../../server/src/db/accept-over-shards.ts'
-import { findIdempotencyKey } from '../../../server/src/db/idempotency-key.ts'
 import { reserveNumbers } from '../../../server/src/db/number-limits.ts'
 import { type Accepted, acceptCalls } from '../../../server/src/db/verification.ts'
 import type { CallRequest } from '../../../server/src/domain/calls/call-request.ts'
@@ -58,8 +57,11 @@ export async function accept(world: DatabaseWorld, step: AcceptStep): Promise<De
 }
 
 export function shardDeps(world: DatabaseWorld) {
-  const { slots, batches } = world
-  return { slots, batches, randomBytes: (size: number) => nextLeaseBytes(world, size), monotonicMs: () => world.nowMs }
+  return {
+    batches: world.batches,
+    randomBytes: (size: number) => nextLeaseBytes(world, size),
+    monotonicMs: () => world.nowMs,
+  }
 }
 
 // What domain/calls/plan-call.ts finds out about a request.
@@ -120,8 +122,8 @@ async function acceptInAccount(
 // As far as acceptOverShards comes before its process dies.
 async function acceptAndDie(world: DatabaseWorld, step: AcceptStep, { request, number }: CallPlan): Promise<Decided> {
   const token = -1 - nextLeaseBytes(world, 6).readUIntBE(0, 6)
-  const { database } = accountAt(world, serviceAt(step.service).account)
-  const known = request.keyDigests && (await findIdempotencyKey(database, request.serviceId, request.keyDigests))
+  const { accountId, serviceId, keyDigests } = request
+  const known = keyDigests && (await world.batches.findKey({ accountId, serviceId, keyDigests }))
   if (known) return decided(world, { decision: 'exists', id: known, retryMs: null })
   const reservation = { ...request, ...number, token }
   const [reserved] = await reserveNumbers(numberAt(world, step.number).database, [reservation], 1)
