@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { compareHistories, createLane } from '../support/model/compare.ts'
 import { applyMutation, sqlMutations } from '../support/model/sql-mutations.ts'
 
-const run = { seed: 1, count: 12, length: 1_000 }
+const run = { seed: 1, count: 36, length: 1_000 }
 
 for (const mutation of sqlMutations) {
   const lane = await createLane(mutation.layout)
