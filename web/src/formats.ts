@@ -31,6 +31,7 @@ function createFormats(language: Language, timeZone: string) {
   const whole = fixed(0)
   const tenths = fixed(1)
   const hundredths = fixed(2)
+  const trimmed = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' })
   const exact = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
   const clock = time({ hour: '2-digit', minute: '2-digit' })
   const exactClock = time({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 })
@@ -46,6 +47,8 @@ function createFormats(language: Language, timeZone: string) {
     seconds: (value: number) => tenths.format(value),
     hundredths: (value: number) => hundredths.format(value),
     money: (value: number) => `${hundredths.format(value)}\u00a0₽`,
+    // A cap is whole roubles as a rule.
+    cap: (value: number) => `${trimmed.format(value)}\u00a0₽`,
     // A price may have hundredths of a kopeck.
     price: (value: number) => `${exact.format(value)}\u00a0₽`,
     clock: (ms: number) => clock.format(ms),

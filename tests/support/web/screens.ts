@@ -194,23 +194,36 @@ async function examine(browser: Browser, server: FixtureServer, screen: Screen, 
   assert.ok(scriptBytes > 100_000 && scriptBytes < scriptBytesMax, `${scriptBytes} bytes of script`)
   await screen.act?.(page)
   await page.evaluate('document.fonts.ready')
-  const { sideways, lang } = await page.evaluate(measure)
+  const { sideways, spilled, lang } = await page.evaluate(measure)
   assert.equal(sideways, 0, `it scrolls sideways by ${sideways} pixels`)
+  assert.equal(spilled, 0, `${spilled} tables are wider than their place`)
   assert.equal(lang, language)
   await assertAccessible(page, screen.name)
+  await page.evaluate('scrollTo(0, 0)')
   await page.screenshot({ path: `.cache/web-pages/${screen.name}-${language}-${theme}-${width}.png`, fullPage: true })
   assert.deepEqual(faults, [])
   await close()
 }
 
+type Box = { getBoundingClientRect: () => { readonly right: number } }
+
 // Runs in the browser.
-function measure(): { sideways: number; lang: string } {
-  const { document, innerWidth } = globalThis as unknown as {
-    document: { documentElement: { scrollWidth: number; lang: string } }
+function measure(): { sideways: number; spilled: number; lang: string } {
+  const { document, innerWidth, getComputedStyle } = globalThis as unknown as {
+    document: {
+      documentElement: { scrollWidth: number; lang: string }
+      querySelectorAll: (selector: string) => Iterable<Box & { parentElement: Box }>
+    }
     innerWidth: number
+    getComputedStyle: (box: Box) => { readonly overflowX: string }
   }
   const { scrollWidth, lang } = document.documentElement
-  return { sideways: Math.max(0, scrollWidth - innerWidth), lang }
+  const spilled = [...document.querySelectorAll('main table')].filter(
+    (table) =>
+      getComputedStyle(table.parentElement).overflowX === 'visible' &&
+      table.getBoundingClientRect().right > table.parentElement.getBoundingClientRect().right + 1,
+  )
+  return { sideways: Math.max(0, scrollWidth - innerWidth), spilled: spilled.length, lang }
 }
 
 async function priceNumbers(page: Page): Promise<void> {

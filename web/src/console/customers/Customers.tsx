@@ -129,9 +129,7 @@ function useColumns(): readonly Column<Customer>[] {
       isRight: true,
       isQuiet: true,
       cell: ({ spentToday, dayCap }) =>
-        dayCap === null
-          ? formats.money(spentToday)
-          : words.ofCap(formats.hundredths(spentToday), formats.money(dayCap)),
+        dayCap === null ? formats.money(spentToday) : words.ofCap(formats.hundredths(spentToday), formats.cap(dayCap)),
     },
     { name: 'calls', head: heads.calls, isRight: true, cell: ({ calls }) => formats.number(calls) },
     {
