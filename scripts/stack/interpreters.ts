@@ -16,7 +16,7 @@ const packages: readonly [name: string, probe: readonly string[]][] = [
   ['pgbouncer', ['pgbouncer', '--version']],
   ['faketime', ['faketime', '--version']],
   ['sipvicious', ['svmap', '--version']],
-  ['chromium', ['chromium', '--version']],
+  ['chromium-headless-shell', ['chromium-headless-shell', '--version']],
   ['tshark', ['tshark', '--version']],
 ]
 

@@ -1,4 +1,5 @@
-// Debian's Chromium without a window. Every page notes what a reader would not see: console errors and requests to other hosts.
+// Debian's Chromium without a window, which opens no hidden pages beside those of a test. Every page notes what a reader would not
+// see: console errors and requests to other hosts.
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { atEnd } from '../at-end.ts'
@@ -12,7 +13,7 @@ export type Watched = {
 
 export async function startChromium(): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium-headless-shell',
     // As root Chromium does not start with its sandbox; it opens pages of this machine only.
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   })
