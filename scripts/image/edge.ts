@@ -14,7 +14,9 @@ export const edge: Trimmed = {
   libraries: /^(libc6|libgcc-s1|gcc-\d+-base)$/,
   modules: () => {
     const text = readFileSync(join(repository, 'deploy/edge/kamailio.cfg'), 'utf8')
-    return [...text.matchAll(/^loadmodule "(\S+)"$/gm)].map(([, name = '']) => name)
+    const names = [...text.matchAll(/^loadmodule "(\S+)"$/gm)].map(([, name = '']) => name)
+    // One that only some edges load has a placeholder in its place.
+    return names.map((name) => name.replace(/^\{\{(\w+)Module\}\}$/, '$1.so'))
   },
   loadedByName: [],
   otherFiles: [],
