@@ -24,7 +24,7 @@ type Invite = {
 const setupMs = 60
 const ringMs = 400
 
-export async function createCarrier(host: string, recorder: Recorder): Promise<Carrier> {
+export async function createCarrier(host: string, recorder: Pick<Recorder, 'carrier'>): Promise<Carrier> {
   const socket = createSocket('udp4')
   const invites = new Map<string, Invite>()
   socket.bind(0, host)
@@ -53,7 +53,7 @@ type Received = {
   readonly send: (response: string) => void
   readonly address: string
   readonly invites: Map<string, Invite>
-  readonly recorder: Recorder
+  readonly recorder: Pick<Recorder, 'carrier'>
 }
 
 function handleMessage(received: Received): void {
@@ -107,7 +107,7 @@ function createInvite({ text, send, address, invites, recorder }: Received, call
   return invite
 }
 
-function play(invite: Invite, recorder: Recorder): void {
+function play(invite: Invite, recorder: Pick<Recorder, 'carrier'>): void {
   const scenario = invite.phone.slice(-3)
   const later = (afterMs: number, state: Invite['state'], work: () => void) =>
     setTimeout(() => {

@@ -11,14 +11,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { callIn } from '../support/sip/subscriber.ts'
 import type { ClientLine, ClientResponse, Recorder } from './histories.ts'
-import type { Installation } from './installation.ts'
+import type { Services } from './installation.ts'
 import type { PlannedRequest } from './plan.ts'
 
 export type ClientDeps = {
   readonly recorder: Recorder
-  readonly services: Installation['services']
+  readonly services: Services
   readonly bases: readonly string[]
-  readonly sipPorts: readonly number[]
+  // Where subscribers call, and the address they call from.
+  readonly nodes: readonly { readonly host: string; readonly port: number }[]
+  readonly subscriberAddress: string
   readonly receiverUrl: string
 }
 
@@ -176,15 +178,17 @@ async function callBack(deps: ClientDeps, request: PlannedRequest, called: strin
 }
 
 async function callOnce(
-  { sipPorts, recorder }: ClientDeps,
+  { nodes, subscriberAddress, recorder }: ClientDeps,
   { phone }: PlannedRequest,
   called: string,
   turn: number,
 ): Promise<readonly number[]> {
   const atMs = Date.now()
   const statuses: number[] = []
-  const call = { called: `+${called}`, from: `<sip:+${phone}@carrier.example>`, timeoutMs: subscriberTimeoutMs }
-  await callIn(sipPorts[turn % sipPorts.length] ?? 0, call, (status) => statuses.push(status)).catch(() => undefined)
+  const { host = '', port = 0 } = nodes[turn % nodes.length] ?? {}
+  const from = `<sip:+${phone}@carrier.example>`
+  const call = { called: `+${called}`, from, timeoutMs: subscriberTimeoutMs, host, own: subscriberAddress }
+  await callIn(port, call, (status) => statuses.push(status)).catch(() => undefined)
   recorder.carrier({ type: 'call-in', atMs, phone, called, statuses })
   return statuses
 }
@@ -192,7 +196,7 @@ async function callOnce(
 export type Receiver = { readonly url: string; readonly close: () => Promise<void> }
 
 // The path of a webhook says whose it is and how often the receiver fails before it accepts.
-export async function createReceiver(recorder: Recorder, services: Installation['services']): Promise<Receiver> {
+export async function createReceiver(recorder: Recorder, services: Services, host = '127.0.0.1'): Promise<Receiver> {
   const receivedAt = new Map<string, number>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -217,10 +221,10 @@ export async function createReceiver(recorder: Recorder, services: Installation[
       })
       response.writeHead(status).end()
     })
-  }).listen(0, '127.0.0.1')
+  }).listen(0, host)
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     close: async () => {
       const closed = once(server, 'close')
       server.close()

@@ -5,13 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, headers } from '@nats-io/transport-node'
 import type { Part } from './child.ts'
 import type { Recorder } from './histories.ts'
-import { type Installation, natsPrefix } from './installation.ts'
+import { natsPrefix } from './installation.ts'
 import { createRandom, type Fault, type PlannedRequest } from './plan.ts'
+import type { Nats } from './servers.ts'
 
 export async function breakThings(
   faults: readonly Fault[],
   parts: ReadonlyMap<string, Part>,
-  { nats }: Pick<Installation, 'nats'>,
+  { nats }: { readonly nats: Pick<Nats, 'wipe'> },
   recorder: Recorder,
   send: (request: PlannedRequest) => Promise<void>,
 ): Promise<void> {
@@ -58,22 +59,23 @@ export async function breakThings(
 export type Copies = { readonly count: () => number; readonly close: () => Promise<void> }
 
 const copyMark = 'Crash-Copy'
-const atOnce = 0.3
-const late = 0.3
-const lateMs = { first: 300, last: 4_000 }
+const usualRates = { atOnce: 0.3, late: 0.3, lateMs: { first: 300, last: 4_000 } }
 
 // Receives every dispatched order and publishes some of them again, at once or later. Each message is also searched for
 // numbers in clear text.
 export async function createCopies(
   seed: number,
-  { nats }: Pick<Installation, 'nats'>,
+  // One or more servers, as the product takes them.
+  natsUrl: string,
   look: (payload: Uint8Array) => void,
+  // The shares that are copied at once and later, and how much later.
+  { atOnce, late, lateMs } = usualRates,
 ): Promise<Copies> {
-  const { host, username, password } = new URL(nats.url)
+  const urls = natsUrl.split(',').map((url) => new URL(url))
   const connection = await connect({
-    servers: host,
-    user: username,
-    pass: password,
+    servers: urls.map(({ host }) => host),
+    user: urls[0]?.username ?? '',
+    pass: urls[0]?.password ?? '',
     maxReconnectAttempts: -1,
     reconnectTimeWait: 100,
   })

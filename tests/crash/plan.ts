@@ -56,7 +56,7 @@ export type Plan = {
   readonly faults: readonly Fault[]
 }
 
-type Randomness = () => number
+export type Randomness = () => number
 
 const requestsPerSecond = 6
 const hotNumbers = 5
@@ -183,7 +183,11 @@ const volleyFirst = 5_000
 const volleyMax = 10
 
 // Sent to the process that is about to break, if it accepts requests; a burst goes to all of them.
-function planVolley(random: Randomness, { victim }: BareFault, index: number): readonly PlannedRequest[] {
+export function planVolley(
+  random: Randomness,
+  { victim }: Pick<Fault, 'victim'>,
+  index: number,
+): readonly PlannedRequest[] {
   const [, api] = /^api-(\d)$/.exec(victim) ?? []
   const first = volleyFirst + index * volleyMax
   return volleyKinds
@@ -215,7 +219,7 @@ function durationMs(random: Randomness, act: Fault['act'], victim: string): numb
   }
 }
 
-function planRequests(random: Randomness, lengthMs: number): readonly PlannedRequest[] {
+export function planRequests(random: Randomness, lengthMs: number): readonly PlannedRequest[] {
   const count = Math.round((lengthMs / 1_000) * requestsPerSecond)
   const hot = Array.from({ length: hotNumbers }, (_, index) => numberOf(9_900 + index, '180'))
   const requests: PlannedRequest[] = []
@@ -306,11 +310,11 @@ export function numberOf(serial: number, scenario: string): string {
   return `7907${String(serial % 10_000).padStart(4, '0')}${scenario}`
 }
 
-function between(random: Randomness, first: number, last: number): number {
+export function between(random: Randomness, first: number, last: number): number {
   return first + Math.floor(random() * (last - first + 1))
 }
 
-function one<T>(random: Randomness, things: readonly T[]): T {
+export function one<T>(random: Randomness, things: readonly T[]): T {
   const thing = things[Math.floor(random() * things.length)]
   if (thing === undefined) throw new RangeError('nothing to choose from')
   return thing

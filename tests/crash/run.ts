@@ -3,20 +3,18 @@
 
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { stackDirectory } from '../../scripts/stack/state.ts'
 import { createCarrier } from './carrier.ts'
-import { type Clients, createClients, createReceiver } from './clients.ts'
+import { createClients, createReceiver } from './clients.ts'
 import { createRecorder, type Recorder } from './histories.ts'
-import { asUser, createServers, funds, type Installation, install, startRoles } from './installation.ts'
+import { createServers, fundedOf, install, startRoles } from './installation.ts'
 import { type MutationName, programOf } from './mutations.ts'
 import { breakThings, createCopies } from './nemesis.ts'
-import { numberOf, type Plan, type PlannedRequest, planRun, serviceNames } from './plan.ts'
-import { dumpRecord, readCodes, settled } from './record.ts'
+import { type Plan, planRun } from './plan.ts'
+import { dumpRecord, readCodes } from './record.ts'
 import { hasOrder, numbersIn, type Sought, scanFiles } from './scan.ts'
 import { type CrashEnv, createPorts } from './servers.ts'
+import { afterwards, checkRecovery, control, noteStandstills, seedControls, sendAll } from './workload.ts'
 
 export type RunOptions = { readonly seed: number; readonly kills: number; readonly mutation: MutationName | undefined }
 
@@ -27,9 +25,6 @@ export type Ran = {
   // Processes that ended by themselves and were restarted, and how they ended.
   readonly deaths: readonly string[]
 }
-
-const control = numberOf(9_999, '180')
-const controlSubject = 'crash-control'
 
 export async function runOnce({ seed, kills, mutation }: RunOptions, say: (text: string) => void): Promise<Ran> {
   const directory = join(stackDirectory, 'crash', `${seed}-${process.pid}`)
@@ -78,14 +73,18 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   const addresses = carriers.map(({ address }) => address)
   const installation = await install(env, servers, program, plan.timeScale, addresses)
   const { services } = installation
-  const funded = Object.fromEntries(serviceNames.map((name) => [services[name].accountId, funds[name] * 1e6]))
-  recorder.settings({ seed, timeScale: plan.timeScale, databases: servers.databases.length, funded })
+  recorder.settings({
+    seed,
+    timeScale: plan.timeScale,
+    databases: servers.databases.length,
+    funded: fundedOf(services),
+  })
   const receiver = await createReceiver(recorder, services)
   open.defer(receiver.close)
   const phones = new Set(
     [...plan.requests, ...plan.faults.flatMap(({ volley }) => volley), ...afterwards].map(({ phone }) => phone),
   )
-  const copies = await createCopies(seed, installation, (payload) => {
+  const copies = await createCopies(seed, servers.nats.url, (payload) => {
     if (numbersIn(Buffer.from(payload), phones).size > 0)
       recorder.scan({ place: 'bus', what: 'number', where: 'an order' })
     if (hasOrder(Buffer.from(payload))) recorder.scan({ place: 'bus', what: 'code', where: 'an order' })
@@ -102,8 +101,9 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   }
   say('everything is up')
 
-  const sipPorts = servers.asterisks.map(({ site }) => site.sipPort)
-  const clients = createClients({ recorder, services, bases: roles.bases, sipPorts, receiverUrl: receiver.url })
+  const nodes = servers.asterisks.map(({ site }) => ({ host: site.sipHost, port: site.sipPort }))
+  const ends = { nodes, subscriberAddress: '127.0.0.1', receiverUrl: receiver.url }
+  const clients = createClients({ recorder, services, bases: roles.bases, ...ends })
   const parts = new Map(
     [...roles.parts, ...servers.databases, servers.nats, ...servers.asterisks].map((one) => [one.name, one]),
   )
@@ -113,66 +113,10 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
     breakThings(plan.faults, parts, installation, recorder, clients.send),
   ])
   say('the last fault is over')
-  await checkRecovery(stage, installation, clients)
+  await checkRecovery(recorder, say, installation, clients)
   await dumpRecord(installation, recorder, plan.timeScale, phones)
-  await mutationControls(installation)
-  const keys = serviceNames.flatMap((name) => [services[name].key, services[name].webhookSecret])
+  await seedControls(installation.ownerUrls, servers.nats.url)
+  const keys = Object.values(services).flatMap(({ key, webhookSecret }) => [key, webhookSecret])
   const codes = await readCodes(installation)
   return { copies: copies.count(), sought: { numbers: new Set([...phones, control]), keys, control, codes } }
-}
-
-const tickMs = 100
-const standstillMs = 500
-
-// A shared machine may stall for seconds. Whatever was due then is late by as much.
-function noteStandstills(recorder: Recorder): () => void {
-  let lastMs = Date.now()
-  const ticking = setInterval(() => {
-    const nowMs = Date.now()
-    if (nowMs - lastMs > standstillMs) {
-      recorder.fault({ act: 'standstill', victim: 'machine', atMs: lastMs, backAtMs: nowMs })
-    }
-    lastMs = nowMs
-  }, tickMs)
-  return () => clearInterval(ticking)
-}
-
-async function sendAll(clients: Clients, requests: readonly PlannedRequest[]): Promise<void> {
-  const startedMs = performance.now()
-  await Promise.all(
-    requests.map(async (request) => {
-      await sleep(Math.max(0, request.atMs - (performance.now() - startedMs)))
-      await clients.send(request)
-    }),
-  )
-}
-
-const afterwards: readonly PlannedRequest[] = ([0, 1] as const).flatMap((nth): PlannedRequest[] => {
-  const common = { kind: 'after', atMs: 0, service: 'red', api: nth, node: nth, receiverFailures: 0 } as const
-  return [
-    { ...common, n: 90_000 + nth, mode: 'flash', phone: numberOf(9_990 + nth, '586'), subscriberCalls: 0 },
-    { ...common, n: 90_002 + nth, mode: 'inbound', phone: numberOf(9_992 + nth, '180'), subscriberCalls: 1 },
-  ]
-})
-
-// When everything is final, a new call and a new inbound request must work without manual repair; then everything is
-// read once more.
-async function checkRecovery({ recorder, say }: Stage, installation: Installation, clients: Clients): Promise<void> {
-  const open = await settled(installation)
-  say(open === 0 ? 'everything is final' : `${open} verifications or webhooks are still open`)
-  await sendAll(clients, afterwards)
-  await settled(installation)
-  await clients.askAll()
-  recorder.fault({ act: 'recovered', victim: 'nobody', atMs: Date.now(), backAtMs: Date.now() })
-}
-
-// Seeded in a table and in a stream, so that the search is known to work.
-async function mutationControls({ ownerUrls, nats }: Installation): Promise<void> {
-  for (const url of ownerUrls) await asUser(url, [`CREATE TABLE crash_control AS SELECT '${control}'::text AS number`])
-  const { host, username, password } = new URL(nats.url)
-  const connection = await connect({ servers: host, user: username, pass: password })
-  const manager = await jetstreamManager(connection)
-  await manager.streams.add({ name: controlSubject, subjects: [controlSubject] })
-  await connection.request(controlSubject, control)
-  await connection.close()
 }

@@ -2,7 +2,7 @@
 // every log, codes in log lines, and any part of a call order in a NATS message. All numbers of a run have a common
 // prefix, so each file is read once for a few prefixes, and each match is looked up.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Recorder, ScanLine } from './histories.ts'
 
@@ -24,8 +24,11 @@ export function scanFiles(
   directory: string,
   sought: Sought,
   recorder: Pick<Recorder, 'scan'>,
+  // Files that were last written before this were searched already.
+  sinceMs = 0,
 ): void {
   for (const file of filesBelow(directory)) {
+    if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -1) < sinceMs) continue
     const content = readFileSync(file)
     const where = relative(directory, file)
     for (const number of numbersIn(content, sought.numbers)) {

@@ -30,6 +30,8 @@ export type Postgres = Part & {
 export type Nats = Part & { readonly url: string; readonly storeDirectory: string; readonly wipe: () => void }
 export type Asterisk = Part & { readonly site: AsteriskConfig }
 
+const onLoopback = { address: '127.0.0.1', launcher: [] }
+
 // No port is given out twice: a server that is down keeps its own.
 export function createPorts(): () => Promise<number> {
   const given: number[] = []
@@ -119,7 +121,11 @@ export async function createNats({ directory, logDirectory, freePort }: CrashEnv
   }
 }
 
-export async function createAsterisk({ directory, logDirectory, freePort }: CrashEnv, nth: number): Promise<Asterisk> {
+export async function createAsterisk(
+  { directory, logDirectory, freePort }: CrashEnv,
+  nth: number,
+  { address, launcher }: { readonly address: string; readonly launcher: readonly string[] } = onLoopback,
+): Promise<Asterisk> {
   const [ariPort, sipPort, sipTlsPort, hepPort] = [
     await freePort(),
     await freePort(),
@@ -137,13 +143,13 @@ export async function createAsterisk({ directory, logDirectory, freePort }: Cras
     hepPort,
     ariPassword,
   }
-  const site = localAsteriskConfig(place)
+  const site = { ...localAsteriskConfig(place), ariHost: address, sipHost: address }
   const child = createChild({
     name,
-    command: asteriskCommand(renderAsteriskConfig(site)),
+    command: [...launcher, ...asteriskCommand(renderAsteriskConfig(site))],
     environment: {},
     logDirectory,
-    ask: () => askAri(ariPort, ariPassword),
+    ask: () => askAri(ariPort, ariPassword, address),
     closeSignal: 'SIGTERM',
   })
   return { ...child, site }

@@ -10,14 +10,17 @@ import { natsCommand } from '../../scripts/stack/parts/nats.ts'
 import { postgresProgram } from '../../scripts/stack/parts/postgres.ts'
 import { run } from '../../scripts/stack/process.ts'
 import { createChild, type Part } from '../crash/child.ts'
-import { atEnd } from '../support/at-end.ts'
 import { poll } from '../support/poll.ts'
-import type { Host } from './hosts.ts'
+import type { Defer, Host } from './hosts.ts'
 
 export type Machine = Host & {
   readonly etcd: Part
   readonly patroni: Part
   readonly nats: Part
+  // Holds the files of all three.
+  readonly home: string
+  readonly dataDirectory: string
+  readonly natsStore: string
   readonly killPostmaster: () => void
 }
 
@@ -52,14 +55,25 @@ const wholeMs = 120_000
 // It waits long for an etcd that does not respond, and complains about it.
 const quietly = { timeout: 5_000, stdio: ['ignore', 'pipe', 'ignore'] } satisfies ExecFileSyncOptions
 
-export async function createCluster(hosts: readonly Host[]): Promise<Cluster> {
+export async function createCluster(
+  hosts: readonly Host[],
+  defer: Defer,
+  // Called for the empty home of each machine: a test may mount a disk there.
+  prepareHome: (home: string) => void = () => undefined,
+): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'ringproof-ha-'))
   chmodSync(directory, 0o755)
-  atEnd(async () => rmSync(directory, { recursive: true }))
+  mkdirSync(join(directory, 'logs'))
+  defer(async () => rmSync(directory, { recursive: true }))
   const programs = join(await postgresProgram('postgres'), '..')
-  const machines = hosts.map((host) => createMachine(host, directory, programs))
+  const machines = hosts.map((host) => {
+    const home = join(directory, host.name)
+    mkdirSync(home)
+    prepareHome(home)
+    return createMachine(host, directory, programs)
+  })
   const parts = machines.flatMap(({ patroni, nats, etcd }) => [patroni, nats, etcd])
-  atEnd(async () => {
+  defer(async () => {
     for (const part of parts) await part.close()
   })
   for (const { etcd, nats } of machines) {
@@ -67,12 +81,12 @@ export async function createCluster(hosts: readonly Host[]): Promise<Cluster> {
     nats.start()
   }
   for (const { patroni } of machines) patroni.start()
-  const cluster = clusterOf(machines, directory)
+  const cluster = clusterOf(machines, directory, defer)
   await cluster.whole()
   return cluster
 }
 
-function clusterOf(machines: readonly Machine[], directory: string): Cluster {
+function clusterOf(machines: readonly Machine[], directory: string, defer: Defer): Cluster {
   const control = join(directory, 'host1', 'patroni.yml')
   const members = () =>
     JSON.parse(
@@ -113,7 +127,7 @@ function clusterOf(machines: readonly Machine[], directory: string): Cluster {
       await run(['patronictl', '-c', control, 'switchover', ...names, '--force'])
     },
     streamLeader,
-    startProxy: () => startProxy(directory),
+    startProxy: () => startProxy(directory, defer),
     leadFrom: async (stream, machine) => {
       await poll(
         `${stream} to be led by ${machine.name}`,
@@ -134,7 +148,6 @@ function clusterOf(machines: readonly Machine[], directory: string): Cluster {
 
 function createMachine(host: Host, directory: string, programs: string): Machine {
   const home = join(directory, host.name)
-  mkdirSync(home)
   const asPostgres = [...host.launcher, 'setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups']
   const file = (name: string, changes: readonly (readonly [string, string])[]): string => {
     const path = join(home, name)
@@ -153,12 +166,13 @@ function createMachine(host: Host, directory: string, programs: string): Machine
       name: `${host.name}-${name}`,
       command: [...asPostgres, ...command],
       environment: { LC_ALL: 'C.UTF-8' },
-      logDirectory: directory,
+      logDirectory: join(directory, 'logs'),
       ask: async () => undefined,
       closeSignal: 'SIGTERM',
     })
   const etcdFile = file('etcd.yml', [['/var/lib/etcd/ringproof', folder('etcd')]])
-  const natsFile = file('nats.conf', [['/var/lib/nats', folder('nats')]])
+  const natsStore = folder('nats')
+  const natsFile = file('nats.conf', [['/var/lib/nats', natsStore]])
   const patroniFile = file('patroni.yml', [
     ['/var/lib/postgresql/ringproof/data', data],
     ['/var/lib/postgresql/ringproof/pgpass', join(home, 'postgres', 'pgpass')],
@@ -171,6 +185,9 @@ function createMachine(host: Host, directory: string, programs: string): Machine
     etcd: child('etcd', ['etcd', '--config-file', etcdFile]),
     patroni: child('patroni', ['patroni', patroniFile]),
     nats: child('nats', natsCommand(natsFile)),
+    home,
+    dataDirectory: data,
+    natsStore,
     killPostmaster: () => {
       const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
       process.kill(Number(pid), 'SIGKILL')
@@ -178,19 +195,19 @@ function createMachine(host: Host, directory: string, programs: string): Machine
   }
 }
 
-async function startProxy(directory: string): Promise<Cluster['databaseUrl']> {
+async function startProxy(directory: string, defer: Defer): Promise<Cluster['databaseUrl']> {
   const file = join(directory, 'haproxy.cfg')
   writeFileSync(file, deployed('haproxy.cfg', []))
   const proxy = createChild({
     name: 'haproxy',
     command: ['haproxy', '-db', '-f', file],
     environment: {},
-    logDirectory: directory,
+    logDirectory: join(directory, 'logs'),
     ask: async () => undefined,
     closeSignal: 'SIGTERM',
   })
   proxy.start()
-  atEnd(() => proxy.close())
+  defer(() => proxy.close())
   return (user, password, database) => `postgres://${user}:${password}@127.0.0.1:5000/${database}`
 }
 

@@ -9,6 +9,7 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { connect } from '../../server/src/db/database.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
+import { atEnd } from '../support/at-end.ts'
 import { poll } from '../support/poll.ts'
 import { putPhones } from '../support/process/phones.ts'
 import { install, makeService, serve } from '../support/process/server.ts'
@@ -25,7 +26,7 @@ const awayMs = 30_000
 // Shorter pauses are those of a busy machine.
 const noGapMs = 1_500
 
-const cluster = await createCluster(createHosts())
+const cluster = await createCluster(createHosts(atEnd), atEnd)
 const { installation, stream } = await installOn(cluster)
 const service = await makeService(installation, 100_000)
 let processes = [await serve(installation), await serve(installation)]

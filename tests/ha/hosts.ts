@@ -2,10 +2,10 @@
 
 import { execFileSync } from 'node:child_process'
 import { networkInterfaces } from 'node:os'
-import { atEnd } from '../support/at-end.ts'
 
 export type Host = {
   readonly name: string
+  readonly namespace: string
   readonly address: string
   // Arguments before a command that runs on this machine.
   readonly launcher: readonly string[]
@@ -14,24 +14,27 @@ export type Host = {
   readonly join: () => void
 }
 
+// Called at the end, in reverse order.
+export type Defer = (close: () => Promise<unknown>) => void
+
 export const ownAddress = '10.77.0.9'
 
-export function createHosts(): readonly Host[] {
+export function createHosts(defer: Defer, count = 3): readonly Host[] {
   const interfaces = Object.keys(networkInterfaces()).filter((name) => name !== 'lo')
   if (interfaces.length > 0) throw new Error('tests/ha runs in a separate network namespace: npm run test:ha')
   ip('link', 'set', 'lo', 'up')
   ip('link', 'add', 'br0', 'type', 'bridge')
   ip('address', 'add', `${ownAddress}/24`, 'dev', 'br0')
   ip('link', 'set', 'br0', 'up')
-  return [1, 2, 3].map(createHost)
+  return Array.from({ length: count }, (_, index) => createHost(index + 1, defer))
 }
 
-function createHost(n: number): Host {
+function createHost(n: number, defer: Defer): Host {
   const namespace = `ringproof-${process.pid}-${n}`
   const [inside, outside] = [`in${n}`, `out${n}`]
   const address = `10.77.0.${n}`
   ip('netns', 'add', namespace)
-  atEnd(async () => ip('netns', 'delete', namespace))
+  defer(async () => ip('netns', 'delete', namespace))
   ip('link', 'add', inside, 'type', 'veth', 'peer', 'name', outside)
   ip('link', 'set', inside, 'netns', namespace)
   ip('link', 'set', outside, 'master', 'br0', 'up')
@@ -40,6 +43,7 @@ function createHost(n: number): Host {
   ip('-n', namespace, 'link', 'set', inside, 'up')
   return {
     name: `host${n}`,
+    namespace,
     address,
     launcher: ['ip', 'netns', 'exec', namespace],
     cut: () => ip('link', 'set', outside, 'down'),

@@ -83,14 +83,14 @@ export function asteriskCommand(configPath: string): string[] {
 }
 
 /** Queries ARI as the server does and returns the version; throws if it is too old. */
-export async function askAri(port: number, password: string): Promise<string> {
+export async function askAri(port: number, password: string, host = '127.0.0.1'): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${ariUser}:${password}`).toString('base64')}`
-  const response = await fetch(`http://127.0.0.1:${port}/ari/asterisk/info?only=system`, { headers: { authorization } })
+  const response = await fetch(`http://${host}:${port}/ari/asterisk/info?only=system`, { headers: { authorization } })
   if (!response.ok) throw new Error(`ARI request failed with status ${response.status}`)
   const info = (await response.json()) as { system?: { version?: string } }
   const version = /^\d+\.\d+\.\d+/.exec(info.system?.version ?? '')?.[0] ?? ''
   if (!isRecent(version)) throw new Error(`Asterisk ${version} is too old: version ${versionMin} or newer is required`)
-  const modules = await fetch(`http://127.0.0.1:${port}/ari/asterisk/modules`, { headers: { authorization } })
+  const modules = await fetch(`http://${host}:${port}/ari/asterisk/modules`, { headers: { authorization } })
   const listed = (await modules.json()) as { name: string; status: string }[]
   const running = new Set(listed.filter(({ status }) => status === 'Running').map(({ name }) => name))
   const idle = (await wantedModules()).filter((name) => !running.has(name))

@@ -1,4 +1,4 @@
-// A name server on loopback that a test controls: each name is answered by a function, so that every answer may differ.
+// A name server that a test controls: each name is answered by a function, so that every answer may differ.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -16,22 +16,22 @@ export type Names = (name: string, nth: number) => readonly string[] | 'silence'
 const typeA = 1
 const typeAaaa = 28
 
-export async function createDnsServer(names: Names): Promise<DnsServer> {
+export async function createDnsServer(names: Names, host = '127.0.0.1', port = 0): Promise<DnsServer> {
   const asked = new Map<string, number>()
   const counts = new Map<string, number>()
   const socket = createSocket('udp4')
-  socket.on('message', (query, { port, address }) => {
+  socket.on('message', (query, from) => {
     const { name, type, end } = questionOf(query)
     asked.set(name, (asked.get(name) ?? 0) + 1)
     const nth = counts.get(`${type} ${name}`) ?? 0
     counts.set(`${type} ${name}`, nth + 1)
     const addresses = names(name, nth)
-    if (addresses !== 'silence') socket.send(answerTo(query, end, type, addresses), port, address)
+    if (addresses !== 'silence') socket.send(answerTo(query, end, type, addresses), from.port, from.address)
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(port, host)
   await once(socket, 'listening')
   return {
-    address: `127.0.0.1:${socket.address().port}`,
+    address: `${host}:${socket.address().port}`,
     asked,
     close: async () => {
       socket.close()

@@ -11,26 +11,29 @@ export type SubscriberCall = {
   readonly headers?: readonly string[]
   // How long the final response is waited for.
   readonly timeoutMs?: number
+  // The address that is called, and the one that calls; both are loopback by default.
+  readonly host?: string
+  readonly own?: string
 }
 
 // Every status received, up to the final one.
 export async function callIn(
   port: number,
-  { called, from, headers = [], timeoutMs = 20_000 }: SubscriberCall,
+  { called, from, headers = [], timeoutMs = 20_000, host = '127.0.0.1', own = '127.0.0.1' }: SubscriberCall,
   onStatus: (status: number) => void = () => undefined,
 ): Promise<readonly number[]> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  const socket = createSocket('udp4').bind(0, own)
   try {
     await once(socket, 'listening')
-    const here = `127.0.0.1:${socket.address().port}`
+    const here = `${own}:${socket.address().port}`
     const name = randomBytes(8).toString('hex')
-    const to = `<sip:${called}@127.0.0.1:${port}>`
+    const to = `<sip:${called}@${host}:${port}>`
     const answers = on(socket, 'message', { signal: AbortSignal.timeout(timeoutMs) })
     const dialog = [`Via: SIP/2.0/UDP ${here};branch=z9hG4bK${name}`, `From: ${from};tag=${name}`, `Call-ID: ${name}`]
     const send = (lines: readonly string[], body = '') =>
       new Promise<void>((resolve, reject) => {
         const text = [...lines, `Content-Length: ${body.length}`, '', body].join('\r\n')
-        socket.send(text, port, '127.0.0.1', (error) => (error ? reject(error) : resolve()))
+        socket.send(text, port, host, (error) => (error ? reject(error) : resolve()))
       })
     const kind = [
       'CSeq: 1 INVITE',
@@ -38,7 +41,7 @@ export async function callIn(
       `Contact: <sip:carrier@${here}>`,
       'Content-Type: application/sdp',
     ]
-    await send([`INVITE sip:${called}@127.0.0.1:${port} SIP/2.0`, ...dialog, `To: ${to}`, ...kind, ...headers], offer)
+    await send([`INVITE sip:${called}@${host}:${port} SIP/2.0`, ...dialog, `To: ${to}`, ...kind, ...headers], offer)
     const statuses: number[] = []
     for await (const [response] of answers as AsyncIterable<[Buffer]>) {
       // The previous owner of this port may still get responses.
@@ -50,7 +53,7 @@ export async function callIn(
       const answeredTo = /^To: (.*)$/im.exec(response.toString())?.[1]?.trim() ?? to
       // Before the socket closes: without an ACK the response is retransmitted, to the next owner of the port.
       await send([
-        `ACK sip:${called}@127.0.0.1:${port} SIP/2.0`,
+        `ACK sip:${called}@${host}:${port} SIP/2.0`,
         ...dialog,
         `To: ${answeredTo}`,
         'CSeq: 1 ACK',

@@ -1,0 +1,28 @@
+// `npm run test:faults`: the fault matrix of tests/faults in separate network and mount namespaces, as root. Five machines are
+// five more network namespaces on a bridge in it; no packet leaves, and no mount outlives the run.
+
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { installPackage, refreshPackageLists } from './stack/debian.ts'
+import { run } from './stack/process.ts'
+
+const packages = [
+  ['patroni', ['patroni', '--version']],
+  ['etcd-server', ['etcd', '--version']],
+  ['haproxy', ['haproxy', '-v']],
+  ['nftables', ['nft', '--version']],
+  ['faketime', ['faketime', '--version']],
+] as const
+
+if (process.getuid?.() !== 0) throw new Error('test:faults creates network namespaces: run it as root')
+const missing: string[] = []
+for (const [name, probe] of packages) await run(probe).catch(() => missing.push(name))
+if (missing.length > 0) await refreshPackageLists()
+for (const name of missing) await installPackage(name)
+
+const runner = [process.execPath, '--disable-warning=ExperimentalWarning', 'tests/faults/main.ts']
+const { status } = spawnSync('unshare', ['--net', '--mount', '--', ...runner, ...process.argv.slice(2)], {
+  cwd: join(import.meta.dirname, '..'),
+  stdio: 'inherit',
+})
+process.exitCode = status ?? 1

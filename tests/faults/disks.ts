@@ -1,0 +1,61 @@
+// A disk for each machine that can be filled up, and that can lose power: a file system in a file, which writes back only
+// what is synced. The copy of that file, made while its servers are frozen, has what was synced and nothing that was only
+// in memory. A tmpfs for logs.
+
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Defer } from '../ha/hosts.ts'
+
+export type Disk = {
+  readonly place: string
+  readonly fill: () => void
+  readonly free: () => void
+  // What would be there after a power loss at this moment.
+  readonly keepSynced: () => void
+  // Goes on with that; its servers must have ended.
+  readonly losePower: () => void
+}
+
+const size = '3G'
+// Longer than any run.
+const writeBackSeconds = 36_000
+
+export function createDisk(directory: string, name: string, place: string, defer: Defer): Disk {
+  const [image, copy] = [join(directory, `${name}.disk`), join(directory, `${name}.copy`)]
+  mkdirSync(place, { recursive: true })
+  execFileSync('truncate', [`--size=${size}`, image])
+  execFileSync('mkfs.ext4', ['-q', '-F', image])
+  const mount = () => execFileSync('mount', ['-o', `loop,commit=${writeBackSeconds}`, image, place])
+  mount()
+  defer(async () => {
+    execFileSync('umount', ['--lazy', place])
+    for (const path of [image, copy]) rmSync(path, { force: true })
+  })
+  const filling = join(place, 'filling')
+  return {
+    place,
+    fill: () => {
+      const { bavail, bsize } = statfsSync(place)
+      execFileSync('fallocate', ['--length', String(bavail * bsize), filling])
+    },
+    free: () => rmSync(filling, { force: true }),
+    keepSynced: () => execFileSync('cp', ['--sparse=always', image, copy]),
+    losePower: () => {
+      execFileSync('umount', [place])
+      copyFileSync(copy, image)
+      mount()
+    },
+  }
+}
+
+export function createLogDisk(place: string, megabytes: number, defer: Defer): Pick<Disk, 'fill' | 'free'> {
+  mkdirSync(place, { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', place])
+  defer(async () => execFileSync('umount', ['--lazy', place]))
+  const filling = join(place, 'filling')
+  return {
+    fill: () => execFileSync('sh', ['-c', `dd if=/dev/zero of=${filling} bs=4k 2>/dev/null || true`]),
+    free: () => rmSync(filling, { force: true }),
+  }
+}

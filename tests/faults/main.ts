@@ -1,0 +1,90 @@
+// The fault matrix: `npm run test:faults`, which runs this file in separate namespaces.
+//
+//   --faults=F1,F5     these faults; by default the chosen six
+//   --all              all faults
+//   --seeds=1-10       these seeds; by default 1
+//
+// A case is one fault with one seed. All cases run one after the other over one topology; each is checked by itself. The
+// histories of a case that failed are kept.
+
+import { rmSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { programOf } from '../crash/mutations.ts'
+import { printViolations } from '../crash/run-result.ts'
+import { type CaseResult, type Fault, type Measure, runCase } from './case.ts'
+import { chosenIds, faults } from './table.ts'
+import { createTopology, type Topology } from './topology.ts'
+
+const { values } = parseArgs({
+  options: {
+    faults: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    seeds: { type: 'string', default: '1' },
+  },
+})
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const chosen = chosenFaults()
+  const seeds = chosenSeeds()
+  await using open = new AsyncDisposableStack()
+  const startedMs = performance.now()
+  const topology = await createTopology(programOf(undefined, ''), (close) =>
+    open.defer(async () => void (await close())),
+  )
+  say(`the topology is up after ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`)
+  let failed = 0
+  let passed = 0
+  for (const fault of chosen) {
+    for (const seed of seeds) {
+      if (await isPassed(topology, fault, seed)) passed += 1
+      else failed += 1
+    }
+  }
+  say(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+async function isPassed(topology: Topology, fault: Fault, seed: number): Promise<boolean> {
+  const deaths = topology.deaths.length
+  const result = await runCase(topology, fault, seed)
+  const isOk = result.violations.length === 0 && result.unmet.length === 0
+  say(`${isOk ? 'ok    ' : 'failed'} ${fault.id} ${fault.name}, seed ${seed}: ${summary(result)}`)
+  const own = topology.deaths.slice(deaths)
+  if (own.length > 0) say(`  ended by themselves and were started again: ${own.join(', ')}`)
+  printViolations(result.violations, say)
+  for (const text of result.unmet) say(`  not met: ${text}`)
+  if (isOk) rmSync(result.directory, { recursive: true })
+  else say(`  histories: ${result.directory}`)
+  return isOk
+}
+
+function summary({ accepted, seconds, measures }: CaseResult): string {
+  return [`${accepted} accepted`, ...measures.map(formatMeasure), `${seconds.toFixed(0)} s`].join('; ')
+}
+
+function formatMeasure({ what, value, max, min }: Measure): string {
+  const limit = max !== undefined ? ` (at most ${max})` : min !== undefined ? ` (at least ${min})` : ''
+  return `${value} ${what}${limit}`
+}
+
+function chosenFaults(): readonly Fault[] {
+  if (values.all) return faults
+  const ids = values.faults?.split(',') ?? chosenIds
+  return ids.map((id) => {
+    const fault = faults.find((one) => one.id === id)
+    if (!fault) throw new RangeError(`there is no fault ${id}: there are ${faults.map((one) => one.id).join(', ')}`)
+    return fault
+  })
+}
+
+function chosenSeeds(): readonly number[] {
+  const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(values.seeds) ?? []
+  if (first === undefined) throw new RangeError('--seeds takes one number or two, such as 1-10')
+  return Array.from({ length: Number(last ?? first) - Number(first) + 1 }, (_, index) => Number(first) + index)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
