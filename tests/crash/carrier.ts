@@ -5,6 +5,10 @@
 // 200 rings, is answered, and lasts until one side hangs up
 //   586   rings, and is rejected as busy
 //   100   never rings
+//   000   does not respond at all
+//   183   has early media, and never rings
+//   201   is answered at once, without ringing
+//   287   rings, and is answered at the moment it is cancelled
 // else is refused with that status
 
 import { createSocket, type RemoteInfo } from 'node:dgram'
@@ -70,11 +74,15 @@ function handleMessage(received: Received): void {
       return send(reply(text, '200 OK', address))
     case 'INVITE':
       // A UDP retransmission is the same call.
-      return invite ? undefined : play(createInvite(received, callId), recorder)
+      return invite?.phone === phoneOf(text) ? undefined : play(createInvite(received, callId), recorder)
     case 'CANCEL':
       send(reply(text, '200 OK', address))
       if (!invite || invite.state === 'over' || invite.state === 'answered') return undefined
       note('CANCEL')
+      if (invite.phone.endsWith('287')) {
+        invite.state = 'answered'
+        return invite.response('200 OK', true)
+      }
       invite.state = 'over'
       return invite.response('487 Request Terminated')
     case 'BYE':
@@ -90,7 +98,7 @@ function handleMessage(received: Received): void {
 }
 
 function createInvite({ text, send, address, invites, recorder }: Received, callId: string): Invite {
-  const phone = /^INVITE sips?:([^@]*)@/.exec(text)?.[1] ?? ''
+  const phone = phoneOf(text)
   const invite: Invite = {
     text,
     phone,
@@ -103,7 +111,7 @@ function createInvite({ text, send, address, invites, recorder }: Received, call
   }
   invites.set(callId, invite)
   recorder.carrier({ type: 'dialog', atMs: Date.now(), callId, phone, event: 'INVITE' })
-  send(reply(text, '100 Trying', address))
+  if (!phone.endsWith('000')) send(reply(text, '100 Trying', address))
   return invite
 }
 
@@ -117,20 +125,21 @@ function play(invite: Invite, recorder: Pick<Recorder, 'carrier'>): void {
   const ring = () => {
     invite.state = 'ringing'
     invite.response('180 Ringing')
-    if (scenario === '200') {
-      later(ringMs, 'ringing', () => {
-        invite.state = 'answered'
-        invite.response('200 OK', true)
-      })
-    }
+    if (scenario === '200') later(ringMs, 'ringing', answer)
     if (scenario === '586') later(ringMs, 'ringing', refuse('486 Busy'))
   }
   const refuse = (status: string) => () => {
     invite.state = 'over'
     invite.response(status)
   }
-  if (scenario === '100') return
-  if (scenario === '180' || scenario === '200' || scenario === '586') later(setupMs, 'trying', ring)
+  const answer = () => {
+    invite.state = 'answered'
+    invite.response('200 OK', true)
+  }
+  if (scenario === '100' || scenario === '000') return
+  if (scenario === '183') later(setupMs, 'trying', () => invite.response('183 Session Progress', true))
+  else if (scenario === '201') later(setupMs, 'trying', answer)
+  else if (/^(180|200|586|287)$/.test(scenario)) later(setupMs, 'trying', ring)
   else if (/^[3-6]\d\d$/.test(scenario)) later(setupMs, 'trying', refuse(`${scenario} Refused`))
   else
     recorder.carrier({ type: 'dialog', atMs: Date.now(), callId: invite.callId, phone: invite.phone, event: 'strange' })
@@ -148,12 +157,17 @@ function reply(request: string, status: string, address: string, sound = false):
     `To: ${to}${/;tag=/i.test(to) ? '' : tag}`,
     `Call-ID: ${header(request, 'Call-ID')}`,
     `CSeq: ${header(request, 'CSeq')}`,
-    `Contact: <sip:carrier@${address}>`,
+    // Where a redirected call would go; it must not.
+    `Contact: <sip:${status.startsWith('302') ? 'redirected' : 'carrier'}@${address}>`,
     ...(sound ? ['Content-Type: application/sdp'] : []),
     `Content-Length: ${body.length}`,
     '',
     body,
   ].join('\r\n')
+}
+
+function phoneOf(invite: string): string {
+  return /^INVITE sips?:([^@]*)@/.exec(invite)?.[1] ?? ''
 }
 
 function header(text: string, name: string): string {

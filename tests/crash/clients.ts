@@ -5,7 +5,7 @@
 // it does not retry.
 
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
@@ -24,7 +24,11 @@ export type ClientDeps = {
   readonly receiverUrl: string
 }
 
+export type Started = { readonly response: Received | undefined; readonly retries: number }
+
 export type Clients = {
+  // Only the request: its last response, and how often it was retried.
+  readonly start: (request: PlannedRequest) => Promise<Started>
   // Resolves when the request and everything that follows from it is done.
   readonly send: (request: PlannedRequest) => Promise<void>
   // Reads everything that was accepted once more. Verifications without text that only their owner can decrypt are also
@@ -50,7 +54,7 @@ export function createClients(deps: ClientDeps): Clients {
       if (other) await info(request, other.id)
       return
     }
-    const response = await start(deps, request)
+    const { response } = await start(deps, request)
     const id = response?.vendorId
     if (id === undefined) return
     if (request.kind !== 'replay') accepted.set(request.n, { id, request })
@@ -68,7 +72,7 @@ export function createClients(deps: ClientDeps): Clients {
     }
     await Promise.all(Array.from({ length: askedAtOnce }, lane))
   }
-  return { send, askAll }
+  return { start: (request) => start(deps, request), send, askAll }
 }
 
 function asStranger(request: PlannedRequest): PlannedRequest {
@@ -78,23 +82,24 @@ function asStranger(request: PlannedRequest): PlannedRequest {
 type ToSend = { readonly method: ClientLine['method']; readonly body: Readonly<Record<string, unknown>> }
 type Received = ClientResponse & { readonly confirmationNumber?: string }
 
-async function start(deps: ClientDeps, request: PlannedRequest): Promise<Received | undefined> {
+async function start(deps: ClientDeps, request: PlannedRequest): Promise<Started> {
   const toSend = requestOf(deps, request)
-  for (let tries = 0; ; tries++) {
-    const response = await ask(deps, request, toSend, tries)
+  for (let retries = 0; ; retries++) {
+    const response = await ask(deps, request, toSend, retries)
     const isDefinite = response !== undefined && response.status < 500
-    if (isDefinite || request.unique === undefined || tries === triesMax) return response
-    await sleep(againMs * (1 + (tries % 3)))
+    if (isDefinite || request.unique === undefined || retries === triesMax) return { response, retries }
+    await sleep(againMs * (1 + (retries % 3)))
   }
 }
 
 function requestOf({ receiverUrl }: ClientDeps, request: PlannedRequest): ToSend {
   const { n, phone, unique, mode, service, receiverFailures } = request
+  const url = request.receiverUrl ?? receiverUrl
   const key = unique === undefined ? {} : { unique }
   return mode === 'inbound'
     ? {
         method: 'inboundCallWaiting',
-        body: { phone, callback_url: `${receiverUrl}/${service}/${n}/${receiverFailures}` },
+        body: { phone, callback_url: `${url}/${service}/${n}/${receiverFailures}` },
       }
     : { method: 'initCall', body: { phone, voice: mode === 'voice', mix: mode === 'mix', ...key } }
 }
@@ -193,10 +198,18 @@ async function callOnce(
   return statuses
 }
 
+// How a receiver treats a webhook, if not as its path says: the status that is recorded, and what it does.
+export type Manner = { readonly status: number; readonly respond: (response: ServerResponse) => void }
+
 export type Receiver = { readonly url: string; readonly close: () => Promise<void> }
 
 // The path of a webhook says whose it is and how often the receiver fails before it accepts.
-export async function createReceiver(recorder: Recorder, services: Services, host = '127.0.0.1'): Promise<Receiver> {
+export async function createReceiver(
+  recorder: Recorder,
+  services: Services,
+  host = '127.0.0.1',
+  mannerOf: (path: string) => Manner | undefined = () => undefined,
+): Promise<Receiver> {
   const receivedAt = new Map<string, number>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -209,7 +222,8 @@ export async function createReceiver(recorder: Recorder, services: Services, hos
       const body = Buffer.concat(chunks).toString()
       const event = JSON.parse(body) as { callId: string; clientNumber: string }
       const headers = request.headers as Record<string, string>
-      const status = nth < Number(failures) ? 500 : 204
+      const manner = mannerOf(path)
+      const status = manner?.status ?? (nth < Number(failures) ? 500 : 204)
       recorder.receiver({
         atMs: Date.now(),
         path,
@@ -219,7 +233,8 @@ export async function createReceiver(recorder: Recorder, services: Services, hos
         callId: Number(event.callId),
         clientNumber: event.clientNumber,
       })
-      response.writeHead(status).end()
+      if (manner) manner.respond(response)
+      else response.writeHead(status).end()
     })
   }).listen(0, host)
   await once(server, 'listening')

@@ -32,6 +32,8 @@ export type PlannedRequest = {
   readonly node: number
   readonly subscriberCalls: number
   readonly receiverFailures: number
+  // Where its webhook goes, if not to the receiver of the run.
+  readonly receiverUrl?: string
 }
 
 export const serviceNames = ['red', 'green', 'blue', 'poor', 'empty', 'abroad'] as const

@@ -17,7 +17,8 @@ import { createRandom, type PlannedRequest, planRequests, planVolley, type Rando
 import { dumpRecord, readCodes } from '../crash/record.ts'
 import { hasOrder, numbersIn, scanFiles } from '../crash/scan.ts'
 import { afterwards, checkRecovery, control, noteStandstills, seedControls, sendAll } from '../crash/workload.ts'
-import { ownAddress } from '../ha/hosts.ts'
+import { type Defer, ownAddress } from '../ha/hosts.ts'
+import { internalErrors, type Measure } from './measures.ts'
 import { receiverName, type Topology, timeScale } from './topology.ts'
 
 // What a fault can use.
@@ -27,26 +28,25 @@ export type Site = Topology & {
   readonly clients: Clients
   readonly services: Services
   readonly send: (requests: readonly PlannedRequest[]) => void
+  // Numbers that are called.
+  readonly phones: Set<string>
   // Sends requests that will be in flight when the victim breaks.
   readonly volley: (victim: string) => void
   // Breaks something until the work resolves, and records it. A victim `postgres-0` moves the deadline of calls.
   readonly broken: (act: string, victim: string, work: () => Promise<void>) => Promise<void>
   readonly plan: readonly PlannedRequest[]
-}
-
-export type Measure = {
-  readonly what: string
-  readonly value: number
-  // The extra expectation of the fault; without a limit the value is only reported.
-  readonly max?: number
-  readonly min?: number
+  // Called when everything is final.
+  readonly defer: Defer
+  // Clients of other accounts, with separate histories.
+  readonly otherClients: (recorder: Recorder) => Promise<Clients>
 }
 
 export type Fault = {
   readonly id: string
   readonly name: string
-  // For how long requests are sent.
+  // For how long requests are sent, and for how long before it is struck.
   readonly loadMs: number
+  readonly leadMs?: number
   readonly strike: (site: Site) => Promise<readonly Measure[]>
   // What the histories say about it.
   readonly measure?: (histories: Histories, fault: FaultLine) => readonly Measure[]
@@ -62,8 +62,8 @@ export type CaseResult = {
   readonly directory: string
 }
 
-// Requests before the fault, so that it finds calls in every state.
-const leadMs = 3_000
+// So that it finds calls in every state.
+const usualLeadMs = 3_000
 let cases = 0
 
 export async function runCase(topology: Topology, fault: Fault, seed: number): Promise<CaseResult> {
@@ -75,7 +75,11 @@ export async function runCase(topology: Topology, fault: Fault, seed: number): P
   const measures = await play(topology, fault, seed, recorder, startedMs)
   const histories = readHistories(directory)
   const struck = histories.faults.find(({ act }) => act !== 'standstill' && act !== 'recovered')
-  const all = [...measures.taken, ...(struck ? (fault.measure?.(histories, struck) ?? []) : [])]
+  const all = [
+    ...measures.taken,
+    ...(struck ? (fault.measure?.(histories, struck) ?? []) : []),
+    ...internalErrors(histories),
+  ]
   const unmet = all
     .filter(({ value, max = Infinity, min = -Infinity }) => !(value <= max && value >= min))
     .map(
@@ -115,8 +119,23 @@ async function play(
   const nodes = apps.map(({ asterisk: { site } }) => ({ host: site.sipHost, port: site.sipPort }))
   const ends = { nodes, subscriberAddress: ownAddress, receiverUrl: receiver.url.replace(ownAddress, receiverName) }
   const clients = createClients({ recorder, services, bases, ...ends })
-  const plan = planRequests(createRandom(seed * 1_000 + cases), leadMs + fault.loadMs)
-  const { site, phones, sent } = createSite(topology, { seed, recorder, clients, services, plan })
+  const otherClients = async (into: Recorder) => {
+    const others = await makeServices(slots, filled.secrets, `-other-${cases}-${process.pid}`)
+    return createClients({ recorder: into, services: others, bases, ...ends })
+  }
+  const { leadMs = usualLeadMs } = fault
+  // Every fault has different requests.
+  const ownSeed = seed * 100 + Number(fault.id.slice(1))
+  const plan = planRequests(createRandom(ownSeed), leadMs + fault.loadMs)
+  const { site, phones, sent } = createSite(topology, {
+    seed: ownSeed + 1_000_000,
+    recorder,
+    clients,
+    services,
+    plan,
+    defer: (close) => open.defer(async () => void (await close())),
+    otherClients,
+  })
   const copies = await createCopies(seed, cluster.natsUrl, (payload) => {
     const where = { place: 'bus', where: 'an order' } as const
     if (numbersIn(Buffer.from(payload), phones).size > 0) recorder.scan({ ...where, what: 'number' })
@@ -140,14 +159,16 @@ async function play(
   return { taken, discrepancies: faults }
 }
 
-type Staged = Pick<Site, 'recorder' | 'clients' | 'services' | 'plan'> & { readonly seed: number }
+type Staged = Pick<Site, 'recorder' | 'clients' | 'services' | 'plan' | 'defer' | 'otherClients'> & {
+  readonly seed: number
+}
 
 function createSite(
   topology: Topology,
   { seed, ...staged }: Staged,
 ): { readonly site: Site; readonly phones: Set<string>; readonly sent: readonly Promise<void>[] } {
   const { recorder, clients, plan } = staged
-  const random = createRandom(seed * 1_000 + cases + 1)
+  const random = createRandom(seed)
   const phones = new Set([...plan, ...afterwards].map(({ phone }) => phone))
   const sent: Promise<void>[] = []
   let volleys = 0
@@ -164,6 +185,7 @@ function createSite(
     ...topology,
     ...staged,
     random,
+    phones,
     send,
     volley: (victim) => {
       send(planVolley(random, { victim }, volleys))

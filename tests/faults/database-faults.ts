@@ -5,8 +5,8 @@ import { Client } from 'pg'
 import { processesIn } from '../../scripts/stack/process.ts'
 import { between } from '../crash/plan.ts'
 import { pollUntilResolved } from '../support/poll.ts'
-import type { Fault, Measure, Site } from './case.ts'
-import { gap, internalErrors, slowestResponse } from './measures.ts'
+import type { Fault, Site } from './case.ts'
+import { gap, type Measure, slowestResponse } from './measures.ts'
 
 export const databaseFaults: readonly Fault[] = [
   {
@@ -14,18 +14,14 @@ export const databaseFaults: readonly Fault[] = [
     name: 'PostgreSQL of the primary is killed',
     loadMs: 12_000,
     strike: killPrimary,
-    measure: (histories, line) => [
-      ...gap(7_000)(histories, line),
-      ...slowestResponse(5_000)(histories),
-      ...internalErrors(histories),
-    ],
+    measure: (histories, line) => [...gap(7_000)(histories, line), ...slowestResponse(5_000)(histories)],
   },
   {
     id: 'F6',
     name: 'PostgreSQL of the primary is frozen for 20 s',
     loadMs: 35_000,
     strike: freezePrimary,
-    measure: (histories, line) => [...gap(30_000)(histories, line), ...internalErrors(histories)],
+    measure: gap(30_000),
   },
 ]
 

@@ -3,7 +3,7 @@
 // in memory. A tmpfs for logs.
 
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
+import { mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Defer } from '../ha/hosts.ts'
 
@@ -18,33 +18,42 @@ export type Disk = {
 }
 
 const size = '3G'
+const restBytes = 8 * 1024 * 1024
 // Longer than any run.
 const writeBackSeconds = 36_000
 
 export function createDisk(directory: string, name: string, place: string, defer: Defer): Disk {
-  const [image, copy] = [join(directory, `${name}.disk`), join(directory, `${name}.copy`)]
+  let losses = 0
+  const imageOf = (nth: number) => join(directory, `${name}.${nth}.disk`)
+  const image = imageOf(0)
   mkdirSync(place, { recursive: true })
   execFileSync('truncate', [`--size=${size}`, image])
-  execFileSync('mkfs.ext4', ['-q', '-F', image])
-  const mount = () => execFileSync('mount', ['-o', `loop,commit=${writeBackSeconds}`, image, place])
-  mount()
+  execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', image])
+  const mount = (file: string) => execFileSync('mount', ['-o', `loop,commit=${writeBackSeconds}`, file, place])
+  mount(image)
   defer(async () => {
     execFileSync('umount', ['--lazy', place])
-    for (const path of [image, copy]) rmSync(path, { force: true })
+    rmSync(imageOf(losses), { force: true })
   })
   const filling = join(place, 'filling')
   return {
     place,
     fill: () => {
       const { bavail, bsize } = statfsSync(place)
-      execFileSync('fallocate', ['--length', String(bavail * bsize), filling])
+      execFileSync('fallocate', ['--length', String(Math.max(bsize, bavail * bsize - restBytes)), filling])
+      // dd fails when the disk is full.
+      execFileSync('sh', ['-c', `dd if=/dev/zero of=${filling}-rest bs=4k 2>/dev/null || true; sync ${filling}-rest`])
     },
-    free: () => rmSync(filling, { force: true }),
-    keepSynced: () => execFileSync('cp', ['--sparse=always', image, copy]),
+    free: () => {
+      for (const path of [filling, `${filling}-rest`]) rmSync(path, { force: true })
+    },
+    keepSynced: () => execFileSync('cp', ['--sparse=always', imageOf(losses), imageOf(losses + 1)]),
+    // Programs of other machines may keep the old file system; it is in a file that nothing else uses.
     losePower: () => {
-      execFileSync('umount', [place])
-      copyFileSync(copy, image)
-      mount()
+      execFileSync('umount', ['--lazy', place])
+      rmSync(imageOf(losses))
+      losses += 1
+      mount(imageOf(losses))
     },
   }
 }

@@ -3,15 +3,18 @@
 //   --faults=F1,F5     these faults; by default the chosen six
 //   --all              all faults
 //   --seeds=1-10       these seeds; by default 1
+//   --mutations        every fault that the crash test seeds in the product; each must be found
 //
 // A case is one fault with one seed. All cases run one after the other over one topology; each is checked by itself. The
 // histories of a case that failed are kept.
 
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { programOf } from '../crash/mutations.ts'
+import { type MutationName, programOf } from '../crash/mutations.ts'
 import { printViolations } from '../crash/run-result.ts'
-import { type CaseResult, type Fault, type Measure, runCase } from './case.ts'
+import { type CaseResult, type Fault, runCase } from './case.ts'
+import type { Measure } from './measures.ts'
+import { breaks, mutationsHere, runMutation } from './mutations.ts'
 import { chosenIds, faults } from './table.ts'
 import { createTopology, type Topology } from './topology.ts'
 
@@ -20,6 +23,7 @@ const { values } = parseArgs({
     faults: { type: 'string' },
     all: { type: 'boolean', default: false },
     seeds: { type: 'string', default: '1' },
+    mutations: { type: 'boolean', default: false },
   },
 })
 
@@ -34,15 +38,12 @@ async function main(): Promise<number> {
     open.defer(async () => void (await close())),
   )
   say(`the topology is up after ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`)
+  const cases = values.mutations
+    ? mutationsHere.map((name) => () => isFound(topology, name))
+    : chosen.flatMap((fault) => seeds.map((seed) => () => isPassed(topology, fault, seed)))
   let failed = 0
-  let passed = 0
-  for (const fault of chosen) {
-    for (const seed of seeds) {
-      if (await isPassed(topology, fault, seed)) passed += 1
-      else failed += 1
-    }
-  }
-  say(`${passed} passed, ${failed} failed`)
+  for (const isOk of cases) if (!(await isOk().catch(reportError))) failed += 1
+  say(`${cases.length - failed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
 
@@ -58,6 +59,20 @@ async function isPassed(topology: Topology, fault: Fault, seed: number): Promise
   if (isOk) rmSync(result.directory, { recursive: true })
   else say(`  histories: ${result.directory}`)
   return isOk
+}
+
+async function isFound(topology: Topology, name: MutationName): Promise<boolean> {
+  const { violations, seconds } = await runMutation(topology, name, 7)
+  const isOk = violations.some(({ invariant }) => invariant === breaks(name))
+  say(`${isOk ? 'ok    ' : 'failed'} ${name} breaks: ${breaks(name)} (${seconds.toFixed(0)} s)`)
+  if (!isOk) printViolations(violations, say)
+  return isOk
+}
+
+// The next case starts when the cluster is whole again.
+function reportError(error: unknown): boolean {
+  say(`failed ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return false
 }
 
 function summary({ accepted, seconds, measures }: CaseResult): string {

@@ -1,7 +1,14 @@
 // What the extra expectations are measured by, from the histories of a case.
 
 import type { ClientLine, FaultLine, Histories } from '../crash/histories.ts'
-import type { Measure } from './case.ts'
+
+export type Measure = {
+  readonly what: string
+  readonly value: number
+  // The extra expectation of the fault; without a limit the value is only reported.
+  readonly max?: number
+  readonly min?: number
+}
 
 // The longest time without an accepted call, from the fault until the last request.
 export function gap(max: number) {
@@ -40,6 +47,7 @@ export function retriedKeys({ client }: Histories): readonly Measure[] {
   ]
 }
 
+// No client may see one, whatever breaks.
 export function internalErrors({ client }: Histories): readonly Measure[] {
   return [{ what: 'HTTP 500', value: client.filter(({ response }) => response?.status === 500).length, max: 0 }]
 }

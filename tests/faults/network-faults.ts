@@ -7,9 +7,9 @@ import { Client } from 'pg'
 import type { ClientLine, FaultLine, Histories } from '../crash/histories.ts'
 import { createCopies } from '../crash/nemesis.ts'
 import { between, one } from '../crash/plan.ts'
-import type { Fault, Measure, Site } from './case.ts'
+import type { Fault, Site } from './case.ts'
 import { lagMs } from './database-faults.ts'
-import { durationMs, internalErrors, percentile, startsOf } from './measures.ts'
+import { durationMs, type Measure, percentile, startsOf } from './measures.ts'
 import { delayPort, dropPort, resetPort } from './network.ts'
 import type { AppMachine } from './topology.ts'
 
@@ -21,42 +21,37 @@ export const networkFaults: readonly Fault[] = [
     name: 'PostgreSQL is 40 ms away for one machine, and an account is locked for 3 s',
     loadMs: 14_000,
     strike: slowDatabase,
-    measure: (histories, line) => [...otherAccounts(histories, line), ...internalErrors(histories)],
+    measure: otherAccounts,
   },
   {
     id: 'F11',
     name: 'NATS is cut off from one machine or both for 15 s',
     loadMs: 20_000,
     strike: cutNats,
-    measure: internalErrors,
   },
   {
     id: 'F12',
     name: 'every call order arrives up to three more times within 2 s, over a slow link',
     loadMs: 12_000,
     strike: repeatOrders,
-    measure: internalErrors,
   },
   {
     id: 'F14',
     name: 'the connection to ARI is cut or reset, for the scaled 5 and 30 s',
     loadMs: 12_000,
     strike: cutAri,
-    measure: internalErrors,
   },
   {
     id: 'F23',
     name: 'DNS is silent, then refuses, then lies',
     loadMs: 12_000,
     strike: breakNames,
-    measure: internalErrors,
   },
   {
     id: 'F28',
     name: 'one machine sees the carriers and NATS, but not PostgreSQL, for 15 s',
     loadMs: 20_000,
     strike: splitFromDatabase,
-    measure: internalErrors,
   },
 ]
 

@@ -20,10 +20,7 @@ export function dropPort(machine: Machine, protocol: 'tcp' | 'udp', port: number
 }
 
 export function resetPort(machine: Machine, port: number): Undo {
-  return rules(machine, [
-    `chain out { type filter hook output priority 0; tcp dport ${port} reject with tcp reset; }`,
-    `chain in { type filter hook input priority 0; tcp sport ${port} reject with tcp reset; }`,
-  ])
+  return rules(machine, [`chain out { type filter hook output priority 0; tcp dport ${port} reject with tcp reset; }`])
 }
 
 // Of ten packets to or from other machines one is lost.

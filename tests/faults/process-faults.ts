@@ -8,7 +8,7 @@ import { breakThings } from '../crash/nemesis.ts'
 import { between, one, type Fault as PlannedFault, planVolley } from '../crash/plan.ts'
 import { poll } from '../support/poll.ts'
 import type { Fault, Site } from './case.ts'
-import { gap, internalErrors, retriedKeys } from './measures.ts'
+import { gap, retriedKeys } from './measures.ts'
 import { roleNames } from './topology.ts'
 
 type Act = { readonly act: PlannedFault['act']; readonly victim: string; readonly holdMs: number }
@@ -19,14 +19,13 @@ export const processFaults: readonly Fault[] = [
     name: 'an API process is killed',
     loadMs: 8_000,
     strike: (site) => nemesis(site, killsOf(site, 'api')),
-    measure: (histories) => [...retriedKeys(histories), ...internalErrors(histories)],
+    measure: retriedKeys,
   },
   {
     id: 'F2',
     name: 'a process that places calls is killed',
     loadMs: 8_000,
     strike: (site) => nemesis(site, killsOf(site, 'calls')),
-    measure: internalErrors,
   },
   {
     id: 'F3',
@@ -47,21 +46,20 @@ export const processFaults: readonly Fault[] = [
         site,
         [1_000, 4_000, 8_000].map((holdMs) => pauseOf(site, holdMs)),
       ),
-    measure: internalErrors,
   },
   {
     id: 'F9',
     name: 'the NATS server that leads the queue is killed',
     loadMs: 14_000,
     strike: killNatsLeader,
-    measure: (histories, line) => [...gap(9_000)(histories, line), ...internalErrors(histories)],
+    measure: gap(9_000),
   },
   {
     id: 'F10',
     name: 'the data of all NATS servers is wiped',
     loadMs: 16_000,
     strike: wipeNats,
-    measure: (histories, line) => [...gap(16_000)(histories, line), ...internalErrors(histories)],
+    measure: gap(16_000),
   },
 ]
 

@@ -36,7 +36,7 @@ export type AppMachine = Host & {
   readonly metricsUrl: string
   readonly logDirectory: string
   // The same process with other settings. It has the name and the port of the first, which must not run meanwhile.
-  readonly variant: (role: RoleName, settings: Readonly<Record<string, string>>) => Part
+  readonly variant: (role: RoleName, settings: Readonly<Record<string, string>>, program?: string) => Part
 }
 
 export type Topology = {
@@ -47,6 +47,7 @@ export type Topology = {
   readonly logDisk: Pick<Disk, 'fill' | 'free'>
   readonly names: Names
   readonly filled: Filled
+  readonly migrationUrls: readonly string[]
   readonly stream: string
   readonly directory: string
   readonly program: string
@@ -60,6 +61,8 @@ export type Topology = {
 export type Names = { readonly answerWith: (answer: 'truth' | ReturnType<DnsAnswers>) => void }
 
 export const receiverName = 'receiver.test'
+// Receivers that misbehave have another address, because connections per address are limited.
+export const badReceiver = { name: 'bad.test', address: '10.77.0.11' } as const
 export const timeScale = 0.2
 const password = 'application-password'
 const carrierAddresses = [ownAddress, '10.77.0.10'] as const
@@ -71,7 +74,9 @@ export async function createTopology(program: string, defer: Defer): Promise<Top
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   const hosts = createHosts(defer, databaseMachines + 2)
-  execFileSync('ip', ['address', 'add', `${carrierAddresses[1]}/24`, 'dev', 'br0'])
+  for (const address of [carrierAddresses[1], badReceiver.address]) {
+    execFileSync('ip', ['address', 'add', `${address}/24`, 'dev', 'br0'])
+  }
   const disks = new Map<string, Disk>()
   const cluster = await createCluster(hosts.slice(0, databaseMachines), defer, (home) => {
     const name = home.slice(home.lastIndexOf('/') + 1)
@@ -85,11 +90,12 @@ export async function createTopology(program: string, defer: Defer): Promise<Top
   const superuser = proxied('postgres', superuserPassword, 'postgres')
   await pollUntilResolved('HAProxy to find the primary', () => asUser(superuser, ['CREATE TABLE probed ()']))
   await createDatabase(superuser, password)
+  const migrationUrls = [cluster.databaseUrl('ringproof_owner', password, 'ringproof')]
   const filled = await fill({
     directory,
     urls: [cluster.databaseUrl('ringproof_app', password, 'ringproof')],
     ownerUrls: [proxied('ringproof_owner', password, 'ringproof')],
-    migrationUrls: [cluster.databaseUrl('ringproof_owner', password, 'ringproof')],
+    migrationUrls,
     natsUrl: cluster.natsUrl,
     program,
     timeScale,
@@ -107,7 +113,7 @@ export async function createTopology(program: string, defer: Defer): Promise<Top
   const apps = await createApps({ directory, program, filled, hosts: hosts.slice(databaseMachines), died, defer })
   const stream = `${natsPrefix}-calls-0`
   const { into: recordInto } = carried
-  return { cluster, apps, disks, logDisk, names, filled, stream, directory, program, recordInto, deaths }
+  return { cluster, apps, disks, logDisk, names, filled, migrationUrls, stream, directory, program, recordInto, deaths }
 }
 
 type AppOptions = {
@@ -159,16 +165,16 @@ async function createApp(
     keeper: {},
   }
   let variants = 0
-  const create = (name: RoleName, settings: Readonly<Record<string, string>>, logs: string) => {
+  const create = (name: RoleName, settings: Readonly<Record<string, string>>, logs: string, from = program) => {
     const environment = { ...filled.environment, ...ownSettings[name], ...settings }
-    const command = { name: `${name}-${nth}`, program, environment, launcher: host.launcher }
+    const command = { name: `${name}-${nth}`, program: from, environment, launcher: host.launcher }
     return createRole({ ...command, logDirectory: logs, died })
   }
-  const variant: AppMachine['variant'] = (name, settings) => {
+  const variant: AppMachine['variant'] = (name, settings, from) => {
     variants += 1
     const logs = join(logDirectory, `variant-${variants}`)
     mkdirSync(logs)
-    return create(name, settings, logs)
+    return create(name, settings, logs, from)
   }
   const role = Object.fromEntries(roleNames.map((name) => [name, create(name, {}, logDirectory)] as const))
   return {
@@ -185,13 +191,17 @@ async function createApp(
 
 async function createNames(defer: Defer): Promise<Names> {
   let answer: Parameters<Names['answerWith']>[0] = 'truth'
-  const server = await createDnsServer(() => (answer === 'truth' ? [ownAddress] : answer), ownAddress, 53)
+  const server = await createDnsServer((name) => (answer === 'truth' ? [addressOf(name)] : answer), ownAddress, 53)
   defer(server.close)
   return {
     answerWith: (next) => {
       answer = next
     },
   }
+}
+
+function addressOf(name: string): string {
+  return name === badReceiver.name ? badReceiver.address : ownAddress
 }
 
 // Programs of this machine resolve names at this process: `ip netns exec` shows them the file as /etc/resolv.conf.

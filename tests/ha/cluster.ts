@@ -51,6 +51,7 @@ const passwords = {
   ROUTE_PASSWORD: 'route-password',
 }
 export const superuserPassword = passwords.SUPERUSER_PASSWORD
+export const replicationPassword = passwords.REPLICATION_PASSWORD
 const wholeMs = 120_000
 // It waits long for an etcd that does not respond, and complains about it.
 const quietly = { timeout: 5_000, stdio: ['ignore', 'pipe', 'ignore'] } satisfies ExecFileSyncOptions
@@ -169,6 +170,8 @@ function createMachine(host: Host, directory: string, programs: string): Machine
       logDirectory: join(directory, 'logs'),
       ask: async () => undefined,
       closeSignal: 'SIGTERM',
+      // Started again when it ends by itself, as systemd does.
+      died: () => undefined,
     })
   const etcdFile = file('etcd.yml', [['/var/lib/etcd/ringproof', folder('etcd')]])
   const natsStore = folder('nats')

@@ -11,10 +11,9 @@ export type MovedClock = {
   readonly environment: Readonly<Record<string, string>>
 }
 
-export function createMovedClock(name: string): MovedClock {
+export function createMovedClock(name: string, directory = fileDirectory()): MovedClock {
   const [library] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
   if (!library) throw new Error("libfaketime is missing: install Debian's package faketime")
-  const directory = fileDirectory()
   // PostgreSQL reads it as another user.
   chmodSync(directory, 0o755)
   const path = `${directory}/${name}`
