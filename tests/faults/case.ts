@@ -19,7 +19,7 @@ import { hasOrder, numbersIn, scanFiles } from '../crash/scan.ts'
 import { afterwards, checkRecovery, control, noteStandstills, seedControls, sendAll } from '../crash/workload.ts'
 import { type Defer, ownAddress } from '../ha/hosts.ts'
 import { internalErrors, type Measure } from './measures.ts'
-import { receiverName, type Topology, timeScale } from './topology.ts'
+import { receiverName, type Topology, timeScale as usualTimeScale } from './topology.ts'
 
 // What a fault can use.
 export type Site = Topology & {
@@ -47,6 +47,8 @@ export type Fault = {
   // For how long requests are sent, and for how long before it is struck.
   readonly loadMs: number
   readonly leadMs?: number
+  // If it starts processes with another one.
+  readonly timeScale?: number
   readonly strike: (site: Site) => Promise<readonly Measure[]>
   // What the histories say about it.
   readonly measure?: (histories: Histories, fault: FaultLine) => readonly Measure[]
@@ -112,6 +114,7 @@ async function play(
   await cluster.whole()
   const services = await makeServices(slots, filled.secrets, `-${cases}-${process.pid}`)
   for (const url of filled.ownerUrls) await asUser(url, ['TRUNCATE subscriber_numbers'])
+  const { leadMs = usualLeadMs, timeScale = usualTimeScale } = fault
   recorder.settings({ seed, timeScale, databases: 1, funded: fundedOf(services) })
   const receiver = await createReceiver(recorder, services, ownAddress)
   open.defer(receiver.close)
@@ -123,7 +126,6 @@ async function play(
     const others = await makeServices(slots, filled.secrets, `-other-${cases}-${process.pid}`)
     return createClients({ recorder: into, services: others, bases, ...ends })
   }
-  const { leadMs = usualLeadMs } = fault
   // Every fault has different requests.
   const ownSeed = seed * 100 + Number(fault.id.slice(1))
   const plan = planRequests(createRandom(ownSeed), leadMs + fault.loadMs)

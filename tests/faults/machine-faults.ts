@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processesIn } from '../../scripts/stack/process.ts'
+import type { Part } from '../crash/child.ts'
+import type { FaultLine, Histories } from '../crash/histories.ts'
 import { between, one } from '../crash/plan.ts'
 import { poll } from '../support/poll.ts'
 import { createMovedClock } from '../support/process/moved-clock.ts'
@@ -19,6 +21,7 @@ export const machineFaults: readonly Fault[] = [
     name: 'the disk of the primary is full for 8 s',
     loadMs: 14_000,
     strike: fillDisk,
+    measure: refusedMeanwhile,
   },
   {
     id: 'F19',
@@ -61,6 +64,13 @@ async function fillDisk(site: Site): Promise<readonly Measure[]> {
     await isWritable(site)
   })
   return []
+}
+
+function refusedMeanwhile({ client }: Histories, { atMs, backAtMs }: FaultLine): readonly Measure[] {
+  const own = client.filter(
+    ({ sentAtMs, response }) => sentAtMs >= atMs && sentAtMs <= backAtMs && response?.code === 5,
+  )
+  return [{ what: 'requests refused with code 5 meanwhile', value: own.length }]
 }
 
 async function fillLogDisk({ apps, logDisk, deaths, broken, volley }: Site): Promise<readonly Measure[]> {
@@ -124,17 +134,18 @@ async function starve(site: Site): Promise<readonly Measure[]> {
 }
 
 // Runs the roles of a machine with other settings meanwhile.
-export async function withVariants(
+export async function withVariants<Role extends RoleName>(
   app: AppMachine,
-  roles: readonly RoleName[],
+  roles: readonly Role[],
   settings: Readonly<Record<string, string>>,
-  work: () => Promise<void>,
+  work: (role: Readonly<Record<Role, Part>>) => Promise<void>,
 ): Promise<void> {
-  const variants = roles.map((role) => app.variant(role, settings))
+  const byRole = Object.fromEntries(roles.map((role) => [role, app.variant(role, settings)])) as Record<Role, Part>
+  const variants = Object.values<Part>(byRole)
   await Promise.all(roles.map((role) => app.role[role].close()))
   for (const part of variants) part.start()
   await Promise.all(variants.map((part) => part.ready()))
-  await work()
+  await work(byRole)
   await Promise.all(variants.map((part) => part.close()))
   for (const role of roles) app.role[role].start()
   await Promise.all(roles.map((role) => app.role[role].ready()))

@@ -1,39 +1,62 @@
 // F24: every process and every server is restarted, one machine after the other, as docs/operations/high-availability.md says,
-// at 50 requests per second. All phones ring.
+// at 50 requests per second. All phones ring. Time is not scaled: a process that stops gives calls in flight as long as they take.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Histories } from '../crash/histories.ts'
 import { numberOf, type PlannedRequest } from '../crash/plan.ts'
+import { settled } from '../crash/record.ts'
 import type { Machine } from '../ha/cluster.ts'
 import type { Fault, Site } from './case.ts'
 import { isWritable } from './database-faults.ts'
+import { withVariants } from './machine-faults.ts'
 import type { Measure } from './measures.ts'
 import { isLed } from './process-faults.ts'
-import type { AppMachine } from './topology.ts'
+import { type AppMachine, roleNames } from './topology.ts'
 
 const perSecond = 50
 const requestsMin = 10_000
 const stepMs = 20
 const firstN = 20_000
-// Every number is called three times, more than a minute apart.
-const numbers = { first: 1_000, count: 3_900 }
+// Every number is called twice, more than two minutes apart. Both scenarios ring.
+const numbers = { first: 1_000, count: 3_900, scenarios: ['180', '586'] }
 
 export const rollingRestart: Fault = {
   id: 'F24',
   name: 'rolling restart of every role and server at 50 requests per second',
-  loadMs: 10_000,
+  loadMs: 0,
+  leadMs: 0,
+  timeScale: 1,
   strike: restartAll,
   measure: lostCalls,
 }
 
 async function restartAll(site: Site): Promise<readonly Measure[]> {
+  const [one, other] = site.apps
+  const results: Measure[] = []
+  const settings = { RINGPROOF_TIME_SCALE: '1' }
+  await withVariants(one, roleNames, settings, (ofOne) =>
+    withVariants(other, roleNames, settings, async (ofOther) => {
+      const machines = [
+        { asterisk: one.asterisk, role: ofOne },
+        { asterisk: other.asterisk, role: ofOther },
+      ]
+      results.push(...(await restartUnderLoad(site, machines)))
+    }),
+  )
+  return results
+}
+
+type Restarted = Pick<AppMachine, 'asterisk' | 'role'>
+
+async function restartUnderLoad(site: Site, apps: readonly Restarted[]): Promise<readonly Measure[]> {
   const load = startLoad(site)
   let rounds = 0
   for (; load.sent() < requestsMin; rounds++) {
-    for (const app of site.apps) await restartApp(app)
+    for (const app of apps) await restartApp(app)
     for (const machine of site.cluster.machines) await restartMachine(site, machine)
   }
   const { sent, answered, first } = await load.stop()
+  await settled(site.filled)
   return [
     { what: 'rounds', value: rounds },
     { what: 'requests', value: sent },
@@ -43,7 +66,7 @@ async function restartAll(site: Site): Promise<readonly Measure[]> {
 }
 
 // Its calls end before its Asterisk is stopped.
-async function restartApp({ role, asterisk }: AppMachine): Promise<void> {
+async function restartApp({ role, asterisk }: Restarted): Promise<void> {
   for (const part of [role.api, role.webhooks, role.keeper]) {
     await part.close()
     part.start()
@@ -111,7 +134,8 @@ function startLoad({ clients, phones }: Site): { readonly sent: () => number; re
 function requestOf(nth: number): PlannedRequest {
   const service = (['red', 'green', 'blue'] as const)[nth % 3] ?? 'red'
   const call = { kind: 'flash', atMs: 0, node: 0, subscriberCalls: 0, receiverFailures: 0, mode: 'flash' } as const
-  const phone = numberOf(numbers.first + (nth % numbers.count), '180')
+  const scenario = numbers.scenarios[Math.floor(nth / numbers.count) % numbers.scenarios.length] ?? ''
+  const phone = numberOf(numbers.first + (nth % numbers.count), scenario)
   return { ...call, n: firstN + nth, service, api: nth % 2, phone, unique: `load-${nth}` }
 }
 

@@ -88,7 +88,10 @@ export async function createTopology(program: string, defer: Defer): Promise<Top
   const proxied = await cluster.startProxy()
   // At first HAProxy takes every server for the primary.
   const superuser = proxied('postgres', superuserPassword, 'postgres')
-  await pollUntilResolved('HAProxy to find the primary', () => asUser(superuser, ['CREATE TABLE probed ()']))
+  const probe = 'CREATE TABLE IF NOT EXISTS probed (); DROP TABLE probed'
+  await pollUntilResolved('HAProxy to find the primary', async () => {
+    for (let nth = 0; nth < 2 * databaseMachines; nth++) await asUser(superuser, [probe])
+  })
   await createDatabase(superuser, password)
   const migrationUrls = [cluster.databaseUrl('ringproof_owner', password, 'ringproof')]
   const filled = await fill({

@@ -130,7 +130,7 @@ async function outlastSchedule(site: Site): Promise<readonly Measure[]> {
 // No attempt comes earlier than the schedule says.
 function scheduleFaults({ receiver }: Histories): readonly Measure[] {
   const tries = Map.groupBy(
-    receiver.filter(({ path }) => Number(path.split('/')[2]) >= downSerial),
+    receiver.filter(({ path }) => isDown(Number(path.split('/')[2]))),
     ({ path }) => path,
   )
   const early = [...tries.values()].flatMap((lines) =>
@@ -144,6 +144,10 @@ function scheduleFaults({ receiver }: Histories): readonly Measure[] {
     { what: 'attempts earlier than the schedule', value: early.length, max: 0 },
     { what: 'attempts at least, with the resent one', value: fewest, min: retrySeconds.length + 2 },
   ]
+}
+
+function isDown(n: number): boolean {
+  return n >= downSerial && n < downSerial + downCount
 }
 
 async function deadWebhooks({ filled, services }: Site): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 // etcd, PostgreSQL under Patroni and NATS on each of three machines, with the files of deploy/ha.
 
-import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ export type Cluster = {
   readonly databaseUrl: (user: string, password: string, database: string) => string
   readonly natsUrl: string
   readonly directory: string
-  readonly members: () => readonly Member[]
+  readonly members: () => Promise<readonly Member[]>
   // Resolves when one is the primary, one its synchronous standby, and all three run.
   readonly whole: () => Promise<{ readonly primary: Machine; readonly standby: Machine }>
   readonly switchOver: (from: Machine, to: Machine) => Promise<void>
@@ -53,8 +53,8 @@ const passwords = {
 export const superuserPassword = passwords.SUPERUSER_PASSWORD
 export const replicationPassword = passwords.REPLICATION_PASSWORD
 const wholeMs = 120_000
-// It waits long for an etcd that does not respond, and complains about it.
-const quietly = { timeout: 5_000, stdio: ['ignore', 'pipe', 'ignore'] } satisfies ExecFileSyncOptions
+// It waits long for an etcd that does not respond.
+const listMs = 10_000
 
 export async function createCluster(
   hosts: readonly Host[],
@@ -89,16 +89,15 @@ export async function createCluster(
 
 function clusterOf(machines: readonly Machine[], directory: string, defer: Defer): Cluster {
   const control = join(directory, 'host1', 'patroni.yml')
-  const members = () =>
-    JSON.parse(
-      execFileSync('patronictl', ['-c', control, 'list', '-f', 'json'], { ...quietly, encoding: 'utf8' }),
-    ) as Member[]
+  // Other work of this process goes on: it may be the carrier.
+  const members = async () =>
+    JSON.parse(await run(['patronictl', '-c', control, 'list', '-f', 'json'], { timeoutMs: listMs })) as Member[]
   const named = (name: string | undefined) => machines.find((machine) => machine.name === name)
   const withRole = (listed: readonly Member[], role: string) =>
     named(listed.find(({ Role, State }) => Role === role && /^(running|streaming)$/.test(State))?.Member)
   const whole: Cluster['whole'] = async () => {
-    const read = () => {
-      const listed = readable(members)
+    const read = async () => {
+      const listed = await members().catch(() => [])
       const [primary, standby] = [withRole(listed, 'Leader'), withRole(listed, 'Sync Standby')]
       const areUp = listed.filter(({ State }) => /^(running|streaming)$/.test(State)).length === machines.length
       return primary && standby && areUp ? { primary, standby } : undefined
@@ -220,14 +219,6 @@ function deployed(name: string, changes: readonly (readonly [string, string])[])
   const all = [...Object.entries(passwords), ['10.0.0.', '10.77.0.'], ...changes] as const
   for (const [from, to] of all) text = text.replaceAll(from, to)
   return text
-}
-
-function readable(members: () => readonly Member[]): readonly Member[] {
-  try {
-    return members()
-  } catch {
-    return []
-  }
 }
 
 async function withConnection<T>(
