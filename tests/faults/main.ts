@@ -33,6 +33,9 @@ async function main(): Promise<number> {
   const chosen = chosenFaults()
   const seeds = chosenSeeds()
   await using open = new AsyncDisposableStack()
+  // Removed last, when nothing is mounted there any more.
+  const passed: string[] = []
+  open.defer(() => passed.forEach((directory) => rmSync(directory, { recursive: true })))
   const startedMs = performance.now()
   const topology = await createTopology(programOf(undefined, ''), (close) =>
     open.defer(async () => void (await close())),
@@ -44,6 +47,7 @@ async function main(): Promise<number> {
   let failed = 0
   for (const isOk of cases) if (!(await isOk().catch(reportError))) failed += 1
   say(`${cases.length - failed} passed, ${failed} failed`)
+  if (failed === 0) passed.push(topology.directory)
   return failed === 0 ? 0 : 1
 }
 

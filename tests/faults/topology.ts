@@ -1,4 +1,4 @@
-// Seven machines as network namespaces: three with PostgreSQL under Patroni, etcd and NATS, as in tests/ha, and two with one
+// Five machines as network namespaces: three with PostgreSQL under Patroni, etcd and NATS, as in tests/ha, and two with one
 // process of every role and an Asterisk. Carriers, subscribers, API clients and webhook receivers are this process, which
 // reaches all of them over the bridge.
 
