@@ -1,7 +1,7 @@
 // Runs inside the box of Docker: starts calls at a steady rate until its standard input ends, then waits for the result of
 // each. Prints one line of JSON.
 //
-//   node upgrade-load.ts BASE KEY PER-SECOND
+//   node load-inside.ts BASE KEY PER-SECOND
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -11,6 +11,7 @@ const stopping = new AbortController()
 process.stdin.on('end', () => stopping.abort()).resume()
 
 const beganMs = performance.now()
+const acceptedMs: number[] = []
 
 type Started = { readonly id: number | undefined; readonly failure: string }
 
@@ -23,18 +24,19 @@ async function start(): Promise<Started> {
     const response = await fetch(`${base}/v1.0/initCall`, { method: 'POST', headers, body })
     const text = await response.text()
     const json = JSON.parse(text) as { status: boolean; vendor_id?: number }
+    if (json.status) acceptedMs.push(performance.now())
     return { id: json.vendor_id, failure: json.status ? '' : `${when()}${response.status} ${text}` }
   } catch (error) {
     return { id: undefined, failure: `${when()}${String(error)} ${error instanceof Error ? String(error.cause) : ''}` }
   }
 }
 
-// 1: verified, 0: failed, -1: still pending after a minute.
-async function resultOf(id: number): Promise<number> {
+// 1: verified, 0: failed, -1: still pending after a minute, undefined: unknown to the server.
+async function resultOf(id: number): Promise<number | undefined> {
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const response = await fetch(`${base}/v1.0/getInfo?uid=${id}`, { headers })
-    const { call_status: status } = (await response.json()) as { call_status: number }
-    if (status !== -1) return status
+    const { call_status: status } = (await response.json()) as { call_status?: number }
+    if (response.status !== 503 && status !== -1) return status
     await sleep(1_000)
   }
   return -1
@@ -46,8 +48,17 @@ while (!stopping.signal.aborted) {
   await sleep(Math.max(0, beganMs + (started.length * 1_000) / Number(rate) - performance.now()))
 }
 const requests = await Promise.all(started)
+const endedMs = performance.now()
 const failures = requests.filter(({ failure }) => failure !== '').map(({ failure }) => failure)
-const results: number[] = []
-for (const { id } of requests) if (id !== undefined) results.push(await resultOf(id))
-const lost = results.filter((result) => result !== 1).length
-process.stdout.write(`${JSON.stringify({ requests: requests.length, failures, calls: results.length, lost })}\n`)
+const ids = requests.flatMap(({ id }) => (id === undefined ? [] : [id]))
+const counts = { verified: 0, failed: 0, lost: 0 }
+for (const id of ids) {
+  const result = await resultOf(id)
+  counts[result === 1 ? 'verified' : result === 0 ? 'failed' : 'lost'] += 1
+}
+const times = [beganMs, ...acceptedMs, endedMs]
+// The longest time without an accepted call.
+const gapMs = Math.max(...times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0)))
+process.stdout.write(
+  `${JSON.stringify({ requests: requests.length, failures, calls: ids.length, ...counts, gapMs })}\n`,
+)
