@@ -9,6 +9,7 @@ import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts
 const repository = join(import.meta.dirname, '../..')
 const compose = readFileSync(join(repository, 'deploy/compose/compose.yaml'), 'utf8')
 const edge = readFileSync(join(repository, 'deploy/compose/edge.yaml'), 'utf8')
+const ha = readFileSync(join(repository, 'deploy/compose/ha.yaml'), 'utf8')
 
 // What compose.yaml and the image decide: addresses, ports and directories inside the containers, and the servers of one
 // machine.
@@ -83,6 +84,50 @@ test('edge.yaml decides every setting of the edge, or passes it on', () => {
     names.toSorted(),
     [...printableSettings({}).keys()].filter((name) => name.startsWith('RINGPROOF_EDGE_')).toSorted(),
   )
+})
+
+test('ha.yaml decides the settings of three servers, for every process that has a connection', () => {
+  const names = [...ha.matchAll(/^ {2}(RINGPROOF_\w+):/gm)].map(([, name = '']) => name)
+  assert.deepEqual(names, [
+    'RINGPROOF_DATABASE_URL',
+    'RINGPROOF_NATS_URL',
+    'RINGPROOF_NATS_MONITOR_URLS',
+    'RINGPROOF_NATS_REPLICAS',
+  ])
+  for (const name of names) assert(decided.includes(name))
+  const services = new Map(
+    [...ha.matchAll(/^ {2}(\w+):.*\n((?: {4}.*\n)+)/gm)].map(([, name = '', text = '']) => [name, text]),
+  )
+  for (const name of ['api', 'worker', 'calls', 'migrate']) {
+    const text = services.get(name) ?? ''
+    assert.match(text, /\*ha-settings/, name)
+    assert.match(text, /depends_on: !override/, name)
+    assert.doesNotMatch(text, /^ +(postgres|nats):/m, name)
+  }
+  for (const name of ['postgres', 'nats'])
+    assert.match(ha, new RegExp(`^  ${name}: \\{ profiles: \\[single\\] \\}$`, 'm'))
+  for (const kind of ['postgres', 'etcd', 'nats']) {
+    for (const one of [1, 2, 3])
+      assert.match(services.get(`${kind}${one}`) ?? '', new RegExp(`"?${kind}${one}:/`), kind)
+  }
+})
+
+test('ha-patroni.yml has the settings of three machines and those of the single PostgreSQL', () => {
+  const settingsOf = (path: string) => {
+    const text = readFileSync(join(repository, path), 'utf8')
+    const shared = text.slice(text.indexOf('  dcs:'), text.indexOf('  initdb:'))
+    return new Map([...shared.matchAll(/^ +(\w+): ([^\n]+)$/gm)].map(([, name = '', value = '']) => [name, value]))
+  }
+  const machines = settingsOf('deploy/ha/patroni.yml')
+  // Of a Patroni that is older than the one in the image.
+  machines.delete('master_start_timeout')
+  const single = [...compose.matchAll(/^ +- -c(\w+)=(\w+)$/gm)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  )
+  assert(machines.size > 15 && single.length > 3)
+  const expected = new Map([...machines, ...single])
+  const sorted = (settings: ReadonlyMap<string, string>) => [...settings].toSorted(([a], [b]) => a.localeCompare(b))
+  assert.deepEqual(sorted(settingsOf('deploy/compose/ha-patroni.yml')), sorted(expected))
 })
 
 test('create-roles.sql creates every database role and grants it to the login of the processes', () => {
