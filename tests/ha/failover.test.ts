@@ -36,6 +36,8 @@ type Fault = {
   readonly name: string
   readonly gapMsMax: number
   readonly lasts?: number
+  // Another machine is the primary afterwards: the fault was one.
+  readonly movesPrimary?: true
   readonly strike: (roles: Roles) => Promise<void> | void
   readonly heal?: (roles: Roles) => void
 }
@@ -44,11 +46,13 @@ const faults: readonly Fault[] = [
   {
     name: 'the postmaster of the primary is killed',
     gapMsMax: 6_000,
+    movesPrimary: true,
     strike: ({ primary }) => primary.killPostmaster(),
   },
   {
     name: 'the machine of the primary dies',
     gapMsMax: 25_000,
+    movesPrimary: true,
     lasts: awayMs,
     strike: async ({ primary: { patroni, etcd, nats, killPostmaster } }) => {
       const gone = [patroni.kill(), etcd.kill(), nats.kill()]
@@ -64,6 +68,7 @@ const faults: readonly Fault[] = [
   {
     name: 'the network of the primary is cut',
     gapMsMax: 25_000,
+    movesPrimary: true,
     lasts: awayMs,
     strike: ({ primary }) => primary.cut(),
     heal: ({ primary }) => primary.join(),
@@ -71,6 +76,7 @@ const faults: readonly Fault[] = [
   {
     name: 'a planned switchover',
     gapMsMax: 3_000,
+    movesPrimary: true,
     strike: ({ primary, standby }) => cluster.switchOver(primary, standby),
   },
   {
@@ -141,7 +147,8 @@ async function survive(t: TestContext, fault: Fault): Promise<void> {
   await load.stop()
   const gapMs = load.gapMs(struckMs)
   t.diagnostic(`${Math.round(gapMs)} ms without an accepted call; ${JSON.stringify(load.counts())}`)
-  await cluster.whole()
+  const { primary } = await cluster.whole()
+  assert.equal(primary !== roles.primary, fault.movesPrimary === true)
   await assertNothingLost(load)
   assert.equal(load.counts()['HTTP 500'] ?? 0, 0)
   assert.ok(gapMs <= fault.gapMsMax, `${gapMs} ms without an accepted call`)
