@@ -66,8 +66,7 @@ async function round(address: string, kills: boolean): Promise<void> {
   }
   await Promise.race([ends, once(dialer, 'exit')])
   // If both were gone, nobody would cancel.
-  await carrier.quiet()
-  dialer.kill('SIGKILL')
+  await carrier.quiet().finally(() => dialer.kill('SIGKILL'))
 }
 
 async function countEnds(dialer: ChildProcess): Promise<void> {

@@ -4,7 +4,8 @@
 //              twice. Without any reply we do not know whether it was dialled: the leg is ended by "us", and no other trunk is tried.
 //   accepted   The carrier's replies arrive as they are. 401 and 407 are answered once, with the password.
 //   answered   The edge has acknowledged and hung up: for us that is the end.
-//   ended      Any final reply. 408 "Carrier Silent" and the edge's own 47x mean that no carrier replied: ended by "nobody".
+//   ended      Any final reply. 408 "Carrier Silent" and the edge's own 47x mean that no carrier replied: ended by "nobody". Its replies
+//              may have been lost while a phone rings, so a CANCEL is sent anyway.
 
 import type { Clock } from '../clock.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
@@ -19,7 +20,7 @@ export type EdgeLeg = {
   // The branch of its INVITE towards the carrier.
   readonly onBranch: (branch: string) => void
   readonly hangUp: () => void
-  // The edge was started again and has lost this call.
+  // The edge was started again and has lost this call. If it is asked to cancel before we notice, it says 481.
   readonly onEdgeLost: () => void
   readonly end: () => void
   readonly isEnded: () => boolean
@@ -52,9 +53,7 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
     deps.ended()
   })
   let sequence = 0
-  let isAccepted = false
-  let isHungUp = false
-  let isCancelled = false
+  let [isAccepted, isHungUp, isCancelled] = [false, false, false]
   let edgeBranch: string | undefined
   let guard: { readonly stop: () => void } | undefined
   const invite = (authorization?: string) => {
@@ -77,8 +76,15 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
     deps.send(requestText(call, { method: 'ACK', via, sequence, to: reply.to }))
     const isOpen = sequence === 1 && !isHungUp && !progress.isEnded()
     const authorization = isOpen ? answerTo(reply, deps) : undefined
-    if (authorization === undefined) progress.emit(endOf(reply, isHungUp, progress.hasRung()))
-    else invite(authorization)
+    if (authorization !== undefined) return invite(authorization)
+    progress.emit(endOf(reply, isHungUp, progress.hasRung()))
+    if (mayRing(reply)) cancelBlindly(deps, sequence, edgeBranch)
+  }
+  const endLost = () => {
+    if (progress.isEnded()) return
+    isHungUp = true
+    progress.endByUs()
+    cancelBlindly(deps, sequence, edgeBranch)
   }
   invite()
   return {
@@ -87,7 +93,7 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
       if (reply.sequence !== sequence) return
       repeater.stop()
       if (reply.method === 'CANCEL') {
-        if (reply.status === 481) progress.endByUs()
+        if (reply.status === 481) endLost()
       } else if (reply.status < 200) onProvisional(reply)
       else if (reply.status >= 300) onRefusal(reply)
       else {
@@ -104,12 +110,7 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
       guard = clock.after(cancelGuardMs, progress.endByUs)
       if (isAccepted) cancel()
     },
-    onEdgeLost: () => {
-      if (progress.isEnded()) return
-      isHungUp = true
-      progress.endByUs()
-      if (edgeBranch !== undefined) cancelBlindly(deps, cancelText(deps, sequence, edgeBranch))
-    },
+    onEdgeLost: endLost,
     end: progress.endByUs,
   }
 }
@@ -141,10 +142,14 @@ function createProgress(ended: () => void) {
   }
 }
 
-// An edge without the transaction sends a CANCEL once and sees no reply, so it is asked several times.
-function cancelBlindly({ clock, send }: Pick<EdgeLegDeps, 'clock' | 'send'>, text: string): void {
+// An edge without the transaction sends a CANCEL once and sees no reply, so it is asked so often that one arrives even if every seventh
+// packet is lost.
+function cancelBlindly(deps: EdgeLegDeps, sequence: number, branch: string | undefined): void {
+  if (branch === undefined) return
+  const { clock, send } = deps
+  const text = cancelText(deps, sequence, branch)
   send(text)
-  for (const afterMs of [200, 600, 1_400, 3_000]) clock.after(afterMs, () => send(text))
+  for (const afterMs of [100, 300, 600, 1_000, 1_500, 2_100, 3_000]) clock.after(afterMs, () => send(text))
 }
 
 // 0.2, 0.4, 0.8 … s after each other, 12.6 s in all.
@@ -180,6 +185,11 @@ function answerTo({ status, text }: EdgeReply, { trunk, password, call }: EdgeLe
 const carrierSilent = 'Carrier Silent'
 const ringTimeout = 'Ring Timeout'
 const otherEdge = 'Edge Restarted'
+
+// The phone may ring although the edge has no call: every reply of the carrier was lost, or the edge before dialled.
+function mayRing({ reason }: EdgeReply): boolean {
+  return reason === carrierSilent || reason === otherEdge
+}
 
 function endOf({ status, reason }: EdgeReply, isHungUp: boolean, hasRung: boolean): LegEvent {
   // The edge cancels, too, when we are late.
