@@ -27,6 +27,7 @@ import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
+import { installKamailio } from './stack/parts/edge.ts'
 
 type TestEvent = { type: string; data: unknown }
 type Counts = { tests: number; passed: number; skipped: number; todo: number }
@@ -58,6 +59,8 @@ async function main(): Promise<number> {
   if (!prepareEnvironment(files)) return 1
   process.env['RINGPROOF_TEST_SWITCH'] = values.switch
   process.env['RINGPROOF_TEST_KAMAILIO'] = values.kamailio
+  // Before several files need it at once.
+  if (values.kamailio === '5.6') await installKamailio('bookworm')
   const { 'test-name-pattern': names, 'test-skip-pattern': skips, together, 'at-once': atOnce } = values
   return await runTests(files, names, skips, together, Number(atOnce))
 }
