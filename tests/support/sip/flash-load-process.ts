@@ -1,6 +1,7 @@
 // Places flash calls at a steady rate over one switch, and reports what each cost this process. Apart from the test: its runner follows
 // every promise, which costs more than a call.
 
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { placeCall } from '../../../server/src/engine/place-call.ts'
 import { noCapture } from '../../../server/src/telephony/sip-capture.ts'
 import type { Switch } from '../../../server/src/telephony/switch.ts'
@@ -19,12 +20,19 @@ export type FlashLoad = {
   readonly ringMs: number
 }
 
-export type FlashLoadResult = { readonly lost: number; readonly nodeMs: number }
+export type FlashLoadResult = {
+  readonly lost: number
+  readonly nodeMs: number
+  // The longest time that this process could do nothing.
+  readonly pauseMs: number
+}
 
 const load = JSON.parse(process.argv[2] ?? '') as FlashLoad
 const trunk = { ...edgeTrunk, address: load.carrier }
 const phones = await openSwitch()
 let lost = 0
+const pauses = monitorEventLoopDelay({ resolution: 10 })
+pauses.enable()
 const before = process.cpuUsage()
 await evenly(async (index) => {
   const { progress } = placeCall(
@@ -46,7 +54,11 @@ await evenly(async (index) => {
   if (rangAtMs === undefined || endedBy !== 'us') lost++
 })
 const { user, system } = process.cpuUsage(before)
-const result: FlashLoadResult = { lost, nodeMs: (user + system) / 1_000 / (load.perSecond * load.seconds) }
+const result: FlashLoadResult = {
+  lost,
+  nodeMs: (user + system) / 1_000 / (load.perSecond * load.seconds),
+  pauseMs: pauses.max / 1e6,
+}
 await new Promise((resolve) => process.send?.(result, resolve))
 process.exit()
 

@@ -34,7 +34,7 @@ export async function createRingingCarrier(): Promise<RingingCarrier> {
     if (method === 'INVITE') {
       const user = /^from:.*<sip:([^@]+)@/im.exec(text)?.[1] ?? ''
       const callId = /^call-id: *(\S+)/im.exec(text)?.[1] ?? ''
-      if (!call) ringing.set(branch, { user, callId, sinceMs: performance.now(), untilMs: undefined })
+      if (!call) ringing.set(copy(branch), ringingOf(user, callId))
       send(replyTo(text, '180 Ringing'), from)
     }
     // Asterisk asks whether the carrier is there.
@@ -68,6 +68,15 @@ export async function createRingingCarrier(): Promise<RingingCarrier> {
     quiet: () => poll('silence', () => stillRinging() === 0),
     close: () => socket.close(),
   }
+}
+
+function ringingOf(user: string, callId: string): Ringing {
+  return { user: copy(user), callId: copy(callId), sinceMs: performance.now(), untilMs: undefined }
+}
+
+// A part of a text keeps the whole text in memory, and hundreds of thousands of packets make long pauses.
+function copy(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
 }
 
 function replyTo(request: string, status: string): string {
