@@ -46,6 +46,7 @@ const settings = {
   httpHost: setting('RINGPROOF_HTTP_HOST', hostAddress),
   httpPort: setting('RINGPROOF_HTTP_PORT', port),
   httpAltPort: setting('RINGPROOF_HTTP_ALT_PORT', optional(port)),
+  httpShared: setting('RINGPROOF_HTTP_SHARED', word('no', 'yes')),
   drainSeconds: setting('RINGPROOF_DRAIN_SECONDS', wholeNumber(0, 60)),
   metricsHost: setting('RINGPROOF_METRICS_HOST', hostAddress),
   metricsPort: setting('RINGPROOF_METRICS_PORT', optional(port)),

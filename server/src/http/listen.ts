@@ -13,6 +13,8 @@ type Addresses = {
   readonly httpPort: number
   // Of the alternative listener, if there is one.
   readonly httpAltPort: number | undefined
+  // Other processes of this machine listen on the same ports; the kernel spreads connections over them.
+  readonly httpShared: 'no' | 'yes'
   readonly drainSeconds: number
 }
 
@@ -24,10 +26,11 @@ const backlog = 4_096
 // A server that is not the API's, on the API's port, in a process without the API.
 export async function listenAlone(
   server: Server,
-  { httpHost: host, httpPort: port, drainSeconds }: Addresses,
+  { httpHost: host, httpPort: port, httpShared, drainSeconds }: Addresses,
   clock: Clock,
 ): Promise<{ readonly close: () => Promise<void> }> {
-  await nameTakenPort('RINGPROOF_HTTP_PORT', once(server.listen({ host, backlog, port }), 'listening'))
+  const reusePort = httpShared === 'yes'
+  await nameTakenPort('RINGPROOF_HTTP_PORT', once(server.listen({ host, backlog, reusePort, port }), 'listening'))
   return {
     close: async () => {
       await drain(drainSeconds)
@@ -40,16 +43,17 @@ export async function listenAlone(
 
 export async function listen(
   { fastify, createAlternativeServer }: App,
-  { httpHost: host, httpPort, httpAltPort, drainSeconds }: Addresses,
+  { httpHost: host, httpPort, httpAltPort, httpShared, drainSeconds }: Addresses,
   clock: Clock,
 ): Promise<{ readonly close: () => Promise<void> }> {
+  const address = { host, backlog, reusePort: httpShared === 'yes' }
   const alternative = httpAltPort === undefined ? undefined : createAlternativeServer()
   try {
     if (alternative) {
-      const listening = once(alternative.listen({ host, backlog, port: httpAltPort }), 'listening')
+      const listening = once(alternative.listen({ ...address, port: httpAltPort }), 'listening')
       await nameTakenPort('RINGPROOF_HTTP_ALT_PORT', listening)
     }
-    const listening = fastify.listen({ host, backlog, port: httpPort, listenTextResolver: () => '' })
+    const listening = fastify.listen({ ...address, port: httpPort, listenTextResolver: () => '' })
     await nameTakenPort('RINGPROOF_HTTP_PORT', listening)
   } catch (error) {
     if (alternative?.listening) await closeServer(alternative)
