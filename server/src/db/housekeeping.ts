@@ -18,12 +18,19 @@ export async function dropOldDay(
   return rows[0]?.name ?? undefined
 }
 
-export async function forgetNumbers(session: Session, limit: number, timeScale: number): Promise<number> {
-  const { rows } = await session.query<{ forgotten: number }>('SELECT forget_numbers($1, $2) AS forgotten', [
-    limit,
-    timeScale,
-  ])
-  return rows[0]?.forgotten ?? 0
+export type NumberPages = { readonly forgotten: number; readonly nextPage: number; readonly pages: number }
+
+export async function forgetNumbers(
+  session: Session,
+  page: number,
+  pages: number,
+  timeScale: number,
+): Promise<NumberPages> {
+  const { rows } = await session.query<NumberPages>(
+    'SELECT forgotten, next_page AS "nextPage", pages FROM forget_numbers($1, $2, $3)',
+    [page, pages, timeScale],
+  )
+  return rows[0] ?? { forgotten: 0, nextPage: 0, pages: 0 }
 }
 
 export async function forgetWebhooks(session: Session, limit: number, days: number): Promise<number> {

@@ -33,15 +33,20 @@ export type HousekeepingDeps = {
 const roundMs = 600_000
 // Short transactions, so that no request waits long for a row being deleted.
 const deleteMax = 5_000
+// Of the table of numbers: a statement reads so many pages, with as many rows as are deleted at once, and a round a part of it, but
+// no fewer than these. So numbers are kept for up to six hours longer than they need to be.
+const numberPages = 200
+const numberParts = 36
 // Thirteen months: the same month of the year before can be compared.
 const countDays = 396
 
 export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): Promise<void> {
   const { name, clock, events, log } = deps
+  const forgetNumbersOn = createForgetNumbers(deps)
   events.houseKept(name, 'never')
   while (!closing.aborted) {
     let failures = 0
-    for (const [step, work] of stepsOf(deps, closing)) {
+    for (const [step, work] of stepsOf(deps, forgetNumbersOn, closing)) {
       if (closing.aborted) return
       try {
         await work()
@@ -58,7 +63,8 @@ export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): P
 
 // At most one partition of each table is dropped per round.
 function stepsOf(
-  { database, name, timeScale, verificationDays, ledgerDays, log }: HousekeepingDeps,
+  { database, name, verificationDays, ledgerDays, log }: HousekeepingDeps,
+  forgetNumbersOn: (closing: AbortSignal) => Promise<void>,
   closing: AbortSignal,
 ): readonly (readonly [string, () => Promise<void>])[] {
   const drop = (once: (session: Session) => Promise<string | undefined>) => async () => {
@@ -73,7 +79,7 @@ function stepsOf(
   }
   return [
     ['make-partitions', () => keepPartitions(database)],
-    ['forget-numbers', forget(() => forgetNumbers(database, deleteMax, timeScale))],
+    ['forget-numbers', () => forgetNumbersOn(closing)],
     ['forget-webhooks', forget(() => forgetWebhooks(database, deleteMax, verificationDays))],
     ['forget-prefix-usage', forget(() => forgetPrefixUsage(database, deleteMax))],
     ['forget-call-counts', forget(() => forgetCallCounts(database, deleteMax, verificationDays + countDays))],
@@ -85,4 +91,20 @@ function stepsOf(
     ['drop-ledger', dropDay('ledger', ledgerDays)],
     ['drop-api-requests', drop(dropApiRequestHour)],
   ]
+}
+
+// Each time goes on where the last one ended.
+function createForgetNumbers({
+  database,
+  timeScale,
+}: Pick<HousekeepingDeps, 'database' | 'timeScale'>): (closing: AbortSignal) => Promise<void> {
+  let page = 0
+  return async (closing) => {
+    for (let read = 0; !closing.aborted; ) {
+      const { nextPage, pages } = await forgetNumbers(database, page, numberPages, timeScale)
+      page = nextPage
+      read += numberPages
+      if (page === 0 || read * numberParts >= pages) return
+    }
+  }
 }

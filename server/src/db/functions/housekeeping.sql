@@ -23,22 +23,27 @@ BEGIN
 END
 $$;
 
--- Returns how many were deleted; as many as the limit when there may be more. After two days and ten hours everything in such
--- a row is older than any window, also by a clock that is a day ahead.
-CREATE OR REPLACE FUNCTION forget_numbers(p_limit integer, p_scale float8) RETURNS integer
+-- Numbers that nobody has called lately, among so many pages of the table from a given one on. Returns the page to go on with, 0 after
+-- the last one, and how many pages there are. There is no index for it, which every accept would have to write; and a search
+-- from the start takes longer the more numbers there are. After two days and ten hours everything in such a row is older than
+-- any window, also by a clock that is a day ahead.
+CREATE OR REPLACE FUNCTION forget_numbers(
+  p_page integer, p_pages integer, p_scale float8, OUT forgotten integer, OUT next_page integer, OUT pages integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
-DECLARE
-  forgotten integer := 0;
 BEGIN
+  forgotten := 0;
+  pages := pg_relation_size('subscriber_numbers') / current_setting('block_size')::integer;
+  next_page := CASE WHEN p_page + p_pages < pages THEN p_page + p_pages ELSE 0 END;
   IF leads_housekeeping() AND is_clock_trusted() THEN
     DELETE FROM subscriber_numbers AS number USING (
-      SELECT hash FROM subscriber_numbers WHERE touched_at < clock_timestamp() - interval '58 hours' * p_scale
-      LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
+      SELECT hash FROM subscriber_numbers
+      WHERE ctid >= format('(%s,0)', p_page)::tid AND ctid < format('(%s,0)', p_page + p_pages)::tid
+        AND touched_at < clock_timestamp() - interval '58 hours' * p_scale
+      FOR UPDATE SKIP LOCKED) AS old
     WHERE number.hash = old.hash;
     GET DIAGNOSTICS forgotten = ROW_COUNT;
   END IF;
-  RETURN forgotten;
 END
 $$;
 
