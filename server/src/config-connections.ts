@@ -119,7 +119,7 @@ function urlsIn(text: string): readonly URL[] {
 
 // A comma separates the hosts of one database.
 function databaseUrlsIn(text: string): readonly URL[] {
-  return parsed(text.split(/\s+/).flatMap((item) => eachHost(item.replace(/^\d+(-\d+)?=/, ''))))
+  return parsed(text.split(/\s+/).flatMap((item) => eachHost(item.replace(/^(\d+(-\d+)?|spare)=/, ''))))
 }
 
 // A URL that cannot be parsed is reported where the setting is read.

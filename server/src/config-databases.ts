@@ -1,7 +1,7 @@
 // Which database each slot lives in, from the settings for one database and for several.
 
 import { isSameDatabase, parametersOf } from './domain/database-address.ts'
-import { type Slot, slotsAll } from './domain/slot.ts'
+import { type Slot, slotCount } from './domain/slot.ts'
 
 type SlotUrls = ReadonlyMap<Slot, string>
 
@@ -27,14 +27,16 @@ export function databasesOf(
   const hasShardOwners = texts.RINGPROOF_SHARD_OWNER_URLS !== ''
   const slotUrls = withCaFile(isSharded ? values.shardUrls : values.url, values.caFile)
   const slotOwnerUrls = withCaFile(hasShardOwners ? values.shardOwnerUrls : values.ownerUrl, values.caFile)
-  const differing = slotsAll.filter(
+  const differing = [...new Set([...(slotUrls?.keys() ?? []), ...(slotOwnerUrls?.keys() ?? [])])].filter(
     (slot) => slotUrls && slotOwnerUrls && !isSameDatabase(slotUrls.get(slot), slotOwnerUrls.get(slot)),
   )
   const found = { ...(slotUrls ? { slotUrls } : {}), slotOwnerUrls }
   if (differing.length === 0) return { ...found, mistakes: [] }
   const name = hasShardOwners ? 'RINGPROOF_SHARD_OWNER_URLS' : 'RINGPROOF_DATABASE_OWNER_URL'
   const advice = 'RINGPROOF_SHARD_OWNER_URLS takes one for each of RINGPROOF_SHARD_URLS'
-  const which = isSharded ? `; not so for slots ${differing.join(', ')}; ${advice}` : ''
+  const which = isSharded
+    ? `; not so for slots ${differing.map((slot) => (slot < slotCount ? slot : 'spare')).join(', ')}; ${advice}`
+    : ''
   return {
     ...found,
     mistakes: [`${name}: host, port and name must be those of the application's database${which}`],

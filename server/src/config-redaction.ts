@@ -24,7 +24,7 @@ export function withoutCredentials(text: string): string {
 export function eachWithoutCredentials(separator: string): (text: string) => string {
   return (text) => {
     const items = text.split(separator).map((item) => {
-      const [, range = '', address = ''] = /^(\d+(?:-\d+)?=)?(.*)$/s.exec(item.trim()) ?? []
+      const [, range = '', address = ''] = /^((?:\d+(?:-\d+)?|spare)=)?(.*)$/s.exec(item.trim()) ?? []
       return [range, withoutCredentials(address)] as const
     })
     return items.some(([, address]) => address === hidden) ? hidden : items.map((item) => item.join('')).join(separator)

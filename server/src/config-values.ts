@@ -88,9 +88,15 @@ export const everySlot: Reader<ReadonlyMap<Slot, string>> = (text, texts) => {
   return new Map(slotsAll.map((slot) => [slot, address]))
 }
 
+// A database without slots is kept under a number above them: it is migrated and watched like the others.
 export const slotRanges: Reader<ReadonlyMap<Slot, string>> = (text, texts) => {
   const urls = new Map<Slot, string>()
   for (const part of text.split(/\s+/)) {
+    if (part.startsWith('spare=')) {
+      const spares = [...urls.keys()].filter((slot) => slot >= slotCount)
+      urls.set((slotCount + spares.length) as Slot, postgresUrl(part.slice('spare='.length), texts))
+      continue
+    }
     const match = /^(\d{1,9})(?:-(\d{1,9}))?=(.+)$/.exec(part)
     if (!match) throw new Error('must read `first-last=postgres://…`, separated by spaces')
     const [, first = '', last = first, address = ''] = match

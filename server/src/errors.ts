@@ -60,6 +60,7 @@ export const unavailableCauses = {
   saturated: { refusal: 'serverBusy', retrySeconds: 1 },
   account_busy: { refusal: 'serverBusy', retrySeconds: 1 },
   database_busy: { refusal: 'serverBusy', retrySeconds: 1 },
+  slot_moving: { refusal: 'serverBusy', retrySeconds: 1 },
   database_down: { refusal: 'unavailable', retrySeconds: 1 },
   database_full: { refusal: 'unavailable', retrySeconds: 5 },
   clock_ahead: { refusal: 'needsOperator', retrySeconds: 60 },

@@ -14,6 +14,7 @@ import { startClockWatch } from './engine/clock-watch.ts'
 import { createDispatch, type Dispatch } from './engine/dispatch.ts'
 import { createLiveHints, noLiveHints } from './engine/live-hints.ts'
 import { startNumberingReload } from './engine/numbering-reload.ts'
+import { startSlotWatch } from './engine/slot-watch.ts'
 import { createVault } from './engine/vault.ts'
 import { createEvents, type Events } from './events.ts'
 import { cutServer } from './http/close-server.ts'
@@ -49,6 +50,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
   const open: Closing[] = [secrets, pools]
   try {
     await assertServers(pools, clock, log)
+    open.push(startSlotWatch(pools.all, log))
     const table = await createRouting(pools, roles, clock)
     if (table) open.push(table)
     const events = createEvents(version, linesDropped)

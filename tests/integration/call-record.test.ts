@@ -298,7 +298,7 @@ test('evaluate_number_limits decides on 1 000 random histories as the model does
       const expected = evaluateNumberLimits({ calls: history, lease }, own, nowMs)
       const { rows } = await database.query<{ decision: string | null; retryMs: number | null }>(
         `SELECT (j).decision, (j).retry_ms AS "retryMs" FROM (SELECT evaluate_number_limits(
-           ROW('', NULL, $1, NULL, $2, $3, '{}', now())::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS evaluated`,
+           ROW('', NULL, $1, NULL, $2, $3, '{}', now(), NULL)::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS evaluated`,
         [
           untilMs === undefined ? null : new Date(untilMs),
           history.map(({ atMs }) => new Date(atMs)),

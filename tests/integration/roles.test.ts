@@ -8,8 +8,11 @@ import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts
 import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
-const executedByAll = each('EXECUTE', 'make_partitions', 'clock_lead', 'is_clock_trusted')
-const everybody = [...executedByAll, ...each('SELECT', 'migrations', 'repeatable_migrations', 'schema_version')]
+const executedByAll = each('EXECUTE', 'make_partitions', 'clock_lead', 'is_clock_trusted', 'is_slot_here')
+const everybody = [
+  ...executedByAll,
+  ...each('SELECT', 'migrations', 'repeatable_migrations', 'schema_version', 'slot_moves'),
+]
 
 const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>> = {
   api: [

@@ -168,6 +168,7 @@ test('causes of the machine map to their label', async () => {
     ['53100', 'database_full'],
     ['RING1', 'clock_ahead'],
     ['55P03', 'database_busy'],
+    ['RING5', 'slot_moving'],
   ] as const) {
     const refusal = await failing(code)
     assert(refusal instanceof Refusal && refusal.unavailableCause === cause, code)

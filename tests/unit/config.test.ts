@@ -75,6 +75,11 @@ test('a slot map must name every slot once', () => {
   const shards = (text: string) => readConfig({ ...enough, RINGPROOF_SHARD_URLS: text }).slotUrls
   const two = shards('0-31=postgres://a@127.0.0.1/one 32-63=postgres://a@127.0.0.1/two')
   assert.equal(new Set(two.values()).size, 2)
+  const withSpare = shards('0-63=postgres://a@127.0.0.1/one spare=postgres://a@127.0.0.1/two')
+  assert.deepEqual(
+    [...new Set(withSpare.values())].map((url) => url.slice(-3)),
+    ['one', 'two'],
+  )
   assert.throws(() => shards('0-31=postgres://a@127.0.0.1/one'), /slots without a database: 32, 33/)
   assert.throws(() => shards('0-40=postgres://127.0.0.1/one 40-63=postgres://127.0.0.1/two'), /slot 40 is named twice/)
   assert.throws(() => shards('all=postgres://127.0.0.1/one'), /must read/)

@@ -187,7 +187,7 @@ export function parseAmount(text: string): MicroRoubles {
   return amount
 }
 
-// Also creates partitions that are due: an idle installation may run no other process for weeks.
+// Also creates partitions that are due: an idle installation may run no other process for weeks. And finds slots that have moved.
 export async function assertMigrated(slots: SlotMap): Promise<void> {
   for (const database of slots.databases) {
     if (await missingMigrations(database)) {
@@ -196,6 +196,7 @@ export async function assertMigrated(slots: SlotMap): Promise<void> {
     await assertSchemaServes(database)
     await makePartitions(database)
   }
+  await slots.refresh()
 }
 
 // A serving process needs its own database sessions and their timeouts.

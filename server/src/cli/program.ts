@@ -29,6 +29,7 @@ import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
 import { emptyProgram } from './serve-program.ts'
 import { addServiceCommands } from './services.ts'
+import { addSlotCommands } from './slots.ts'
 import { addStatsCommand } from './stats.ts'
 import { addSupportBundleCommand } from './support-bundle.ts'
 import { addTariffCommands } from './tariffs.ts'
@@ -68,6 +69,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addPaymentCommands(program, context)
   addInvoiceCommands(program, context)
   addIdCommands(program, context)
+  addSlotCommands(program, context)
   addSeedCommands(program, context)
   return program
 }

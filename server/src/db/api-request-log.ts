@@ -10,11 +10,12 @@
 // drops is counted in a metric and logged. synchronous_commit is off: a crash of the server may lose the last moment.
 
 import { type Clock, createClock } from '../clock.ts'
-import { type CompletedRequest, subjectOf, toLoggedRequest } from '../domain/requests/api-request.ts'
+import { type CompletedRequest, toLoggedRequest } from '../domain/requests/api-request.ts'
 import { type AccountId, type ServiceId, slotOfService } from '../domain/slot.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
-import { type Database, isNotDone } from './database.ts'
+import { type Counted, type Counts, createCounters } from './api-request-counters.ts'
+import { type Database, isNotDone, movingSlotOf } from './database.ts'
 import type { SlotMap } from './slot-map.ts'
 
 export type ApiRequestLog = {
@@ -31,29 +32,13 @@ type Deps = {
   readonly noteWritten: (accountId: AccountId) => void
 }
 
-type Counted = {
-  readonly accountId: AccountId
-  readonly serviceId: ServiceId
-  readonly isTest: boolean
-  readonly method: string
-  readonly refusal: string
-  readonly subject: string
-  readonly msMax: number
-  requests: number
-  lastMs: number
-}
-
 const writeMs = 250
 const retryMs = 1_000
 const minuteMs = 60_000
 const windowMs = 10_000
-// This many counters are written with the next rows; more of them wait, so that each write stands for more requests.
-const countersPerWrite = 100
-const countersMs = 10_000
 const rowsPerWrite = 500
 // About 10 MB for each database.
 export const rowsMax = 5_000
-const countersMax = 20_000
 // Of a service in a minute, per process.
 export const servedRowsMax = 600
 // Of all services in ten seconds: more rows would take CPU time from the requests.
@@ -64,7 +49,10 @@ export const guessesMax = 60
 // Real time, not scaled: these are database timeouts, and people wait for rows.
 export function createApiRequestLog(deps: Deps, clock: Clock = createClock(1)): ApiRequestLog {
   const { slots, log, events } = deps
-  const queues = new Map(slots.databases.map((database) => [database, createQueue(deps, database, clock)]))
+  const queueOf: QueueOf = (serviceId) => queues.get(slots.databaseOf(slotOfService(serviceId)))
+  const queues: ReadonlyMap<Database, Queue> = new Map(
+    slots.databases.map((database) => [database, createQueue(deps, database, queueOf, clock)]),
+  )
   const budget = createBudget()
   let droppedBefore = 0
   const dropped = () => [...queues.values()].reduce((sum, queue) => sum + queue.dropped(), 0)
@@ -88,7 +76,7 @@ export function createApiRequestLog(deps: Deps, clock: Clock = createClock(1)): 
   ]
   return {
     note: (request) => {
-      const queue = queues.get(slots.databaseOf(slotOfService(request.apiClient.serviceId)))
+      const queue = queueOf(request.apiClient.serviceId)
       queue?.count(request)
       if (budget.hasRow(request)) queue?.add(request)
     },
@@ -129,7 +117,17 @@ function createBudget() {
   }
 }
 
-function createQueue({ log, noteWritten }: Deps, database: Database, clock: Clock) {
+type Queue = {
+  readonly add: (request: CompletedRequest) => void
+  readonly count: (request: CompletedRequest) => void
+  readonly addCount: (key: string, counter: Counted) => void
+  readonly write: () => Promise<void>
+  readonly dropped: () => number
+  readonly finish: () => Promise<void>
+}
+type QueueOf = (serviceId: ServiceId) => Queue | undefined
+
+function createQueue({ log, slots, noteWritten }: Deps, database: Database, queueOf: QueueOf, clock: Clock): Queue {
   const counters = createCounters(clock)
   let rows: CompletedRequest[] = []
   let dropped = 0
@@ -143,7 +141,7 @@ function createQueue({ log, noteWritten }: Deps, database: Database, clock: Cloc
     rows = rows.slice(-rowsMax)
   }
   const writeBatch = async (counts: Counts): Promise<void> => {
-    const batch = rows.splice(0, rowsPerWrite)
+    const batch = passOn(slots, database, queueOf, rows.splice(0, rowsPerWrite), counts)
     try {
       await insert(database, batch, [...counts.values()], clock.monotonicMs())
       isFailing = false
@@ -155,7 +153,7 @@ function createQueue({ log, noteWritten }: Deps, database: Database, clock: Cloc
       if (!isFailing) log.warn({ err: error }, 'API log write failed')
       isFailing = true
       // Only what was certainly not written is written again: nothing is counted twice.
-      if (isNotDone(error)) {
+      if (isNotDone(error) || movingSlotOf(error) !== undefined) {
         rows = [...batch, ...rows]
         bound()
         counters.putBack(counts)
@@ -180,6 +178,7 @@ function createQueue({ log, noteWritten }: Deps, database: Database, clock: Cloc
     count: (request: CompletedRequest): void => {
       if (!counters.add(request)) dropped += 1
     },
+    addCount: counters.addCount,
     write,
     dropped: () => dropped,
     finish: async (): Promise<void> => {
@@ -192,57 +191,26 @@ function createQueue({ log, noteWritten }: Deps, database: Database, clock: Cloc
   }
 }
 
-type Counts = Map<string, Counted>
-
-function createCounters(clock: Clock) {
-  let counted: Counts = new Map()
-  let takenMs = clock.monotonicMs()
-  return {
-    // Whether there was room.
-    add: (request: CompletedRequest): boolean => {
-      const { key, counter } = counterOf(request)
-      if (counted.size >= countersMax && !counted.has(key)) return false
-      addCount(counted, key, counter)
-      return true
-    },
-    // What is due, or all.
-    take: (isLast: boolean): Counts => {
-      const nowMs = clock.monotonicMs()
-      if (counted.size > countersPerWrite && nowMs - takenMs < countersMs && !isLast) return new Map()
-      const counts = counted
-      counted = new Map()
-      takenMs = nowMs
-      return counts
-    },
-    putBack: (counts: Counts): void => {
-      for (const [key, one] of counted) addCount(counts, key, one)
-      counted = counts
-    },
+// What belongs to a slot that has moved since goes to the queue of its database. Returns the rows that stay.
+function passOn(
+  slots: SlotMap,
+  database: Database,
+  queueOf: QueueOf,
+  batch: readonly CompletedRequest[],
+  counts: Counts,
+): readonly CompletedRequest[] {
+  if (slots.changes() === 0) return batch
+  const stays = (serviceId: ServiceId) => slots.databaseOf(slotOfService(serviceId)) === database
+  for (const [key, counter] of counts) {
+    if (stays(counter.serviceId)) continue
+    counts.delete(key)
+    queueOf(counter.serviceId)?.addCount(key, counter)
   }
-}
-
-function addCount(counted: Counts, key: string, counter: Counted): void {
-  const known = counted.get(key)
-  if (!known) counted.set(key, counter)
-  else {
-    known.requests += counter.requests
-    known.lastMs = Math.max(known.lastMs, counter.lastMs)
-  }
-}
-
-// Upper bounds of durations: percentiles are known to one of these.
-export const msBounds = [1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1_200, 2_000, 5_000, 60_000]
-
-function counterOf(request: CompletedRequest): { readonly key: string; readonly counter: Counted } {
-  const { apiClient, isTest, method, refused, startedMs, endedMs } = request
-  const { serviceId, accountId } = apiClient
-  const refusal = refused?.refusal.refusal ?? ''
-  const subject = refused ? subjectOf(refused.refusal) : ''
-  const msMax = msBounds.find((bound) => endedMs - startedMs <= bound) ?? 60_000
-  return {
-    key: `${serviceId} ${isTest} ${method} ${refusal} ${subject} ${msMax}`,
-    counter: { accountId, serviceId, isTest, method, refusal, subject, msMax, requests: 1, lastMs: startedMs },
-  }
+  return batch.filter((request) => {
+    const { serviceId } = request.apiClient
+    if (!stays(serviceId)) queueOf(serviceId)?.add(request)
+    return stays(serviceId)
+  })
 }
 
 // One statement, so that rows and counts are written together or not at all. Times are the database's: what is known here is how

@@ -3,9 +3,11 @@
 
 import type { CallRequest } from '../domain/calls/call-request.ts'
 import { type InboundRequest, numberLifeSeconds } from '../domain/calls/inbound-request.ts'
-import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { slotOfDigest } from '../domain/numbers/phone-number.ts'
+import { type AccountId, type Slot, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { lanesOf } from './account-lanes.ts'
 import type { Database } from './database.ts'
+import { followSlot } from './follow-slot.ts'
 import { type IdempotencyKey, readIdempotencyKeys } from './idempotency-key.ts'
 import {
   type InboundMatch,
@@ -57,23 +59,32 @@ export function createCallBatches(slots: SlotMap, timeScale: number): CallBatche
     if (!batches) throw new RangeError('database is not in the slot map')
     return batches
   }
-  const ofAccount = ({ accountId }: Pick<CallRequest, 'accountId'>) =>
-    batchesAt(slots.databaseOf(slotOfAccount(accountId)))
-  const ofCall = ({ id }: Pick<Claim, 'id'>) => batchesAt(slots.databaseOf(slotOfVerification(id)))
+  const at = (slot: Slot) => batchesAt(slots.databaseOf(slot))
+  const ofAccount = ({ accountId }: Pick<CallRequest, 'accountId'>) => slotOfAccount(accountId)
+  // With its number, if that is counted in the same database.
+  const ofStart = (request: Pick<CallRequest, 'accountId' | 'optOutDigest'>) =>
+    request.optOutDigest ? [ofAccount(request), slotOfDigest(request.optOutDigest)] : [ofAccount(request)]
+  const follow = <T>(slot: Slot, work: (batches: CallBatches) => Promise<T>) =>
+    followSlot(slots, [slot], () => work(at(slot)))
+  const followStart = <T>(
+    request: Pick<CallRequest, 'accountId' | 'optOutDigest'>,
+    work: (batches: CallBatches) => Promise<T>,
+  ) => followSlot(slots, ofStart(request), () => work(at(ofAccount(request))), false)
+  const ofCall = ({ id }: Pick<Claim, 'id'>) => slotOfVerification(id)
   return {
-    accept: (request) => ofAccount(request).accept(request),
-    acceptRepeat: (request) => ofAccount(request).acceptRepeat(request),
-    startInbound: (request) => ofAccount(request).startInbound(request),
-    matchInbound: (match) => ofCall(match).matchInbound(match),
-    claim: (claim) => ofCall(claim).claim(claim),
-    rang: (rang) => ofCall(rang).rang(rang),
-    end: (end) => ofCall(end).end(end),
-    undo: (end) => ofCall(end).undo(end),
-    pin: (id) => ofCall({ id }).pin(id),
-    read: (id) => ofCall({ id }).read(id),
-    findKey: (key) => ofAccount(key).findKey(key),
-    reserveNumber: (reservation) => batchesAt(slots.databaseOf(reservation.slot)).reserveNumber(reservation),
-    closeNumber: (close) => batchesAt(slots.databaseOf(close.slot)).closeNumber(close),
+    accept: (request) => followStart(request, ({ accept }) => accept(request)),
+    acceptRepeat: (request) => followStart(request, ({ acceptRepeat }) => acceptRepeat(request)),
+    startInbound: (request) => followStart(request, ({ startInbound }) => startInbound(request)),
+    matchInbound: (match) => follow(ofCall(match), ({ matchInbound }) => matchInbound(match)),
+    claim: (call) => follow(ofCall(call), ({ claim }) => claim(call)),
+    rang: (call) => follow(ofCall(call), ({ rang }) => rang(call)),
+    end: (call) => follow(ofCall(call), ({ end }) => end(call)),
+    undo: (call) => follow(ofCall(call), ({ undo }) => undo(call)),
+    pin: (id) => follow(ofCall({ id }), ({ pin }) => pin(id)),
+    read: (id) => follow(ofCall({ id }), ({ read }) => read(id)),
+    findKey: (key) => follow(ofAccount(key), ({ findKey }) => findKey(key)),
+    reserveNumber: (number) => follow(number.slot, ({ reserveNumber }) => reserveNumber(number)),
+    closeNumber: (number) => follow(number.slot, ({ closeNumber }) => closeNumber(number)),
   }
 }
 

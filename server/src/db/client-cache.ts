@@ -8,6 +8,8 @@
 // An entry is the promise of a read and is stored before the read starts. A notification during the read drops the promise:
 // requests already waiting get a result that may be older than the change, but it is not cached.
 //
+// Changes of a slot that was in another database meanwhile are missed here, so all entries are dropped when a slot has moved.
+//
 // A wrong key must not reveal whether its service exists, so it costs the same either way: one read per second and ID. The
 // latest reads are kept for that second in `checks`, for known and unknown services alike. A key that does not match an
 // entry is compared again with a check, which reads the database unless there is one from this second.
@@ -61,7 +63,12 @@ export function createClientCache(slots: SlotMap, clock: Clock): ClientCache {
     byDatabase.set(database, listener)
     return keepListening(database, listener, clock, closing.signal)
   })
+  let changes = 0
   const listenerOf = (serviceId: ServiceId): Listener => {
+    if (slots.changes() !== changes) {
+      changes = slots.changes()
+      for (const { entries, checks } of byDatabase.values()) for (const known of [entries, checks]) known.clear()
+    }
     const listener = byDatabase.get(slots.databaseOf(slotOfService(serviceId)))
     if (!listener) throw new RangeError('database is not in the slot map')
     return listener

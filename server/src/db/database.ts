@@ -9,6 +9,7 @@ import { Client, type ClientBase, DatabaseError, Pool, type QueryConfig, types }
 import { createClock } from '../clock.ts'
 import { hostsOf } from '../domain/database-address.ts'
 import { type DatabaseRole, groupOf } from '../domain/database-role.ts'
+import type { Slot } from '../domain/slot.ts'
 import { connectionOf } from './connection.ts'
 import { type Primary, primaryOf } from './primary.ts'
 
@@ -209,6 +210,11 @@ function isQueryTimeout(error: unknown): error is Error {
 // Whether a statement failed because another transaction held a row for longer than lock_timeout.
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03'
+}
+
+// The slot that a statement would have changed while it is frozen or lives in another database. Nothing was written.
+export function movingSlotOf(error: unknown): Slot | undefined {
+  return error instanceof DatabaseError && error.code === 'RING5' ? (Number(error.detail) as Slot) : undefined
 }
 
 // Whether PostgreSQL is out of disk, memory or connections. Nothing was written.

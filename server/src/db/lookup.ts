@@ -1,10 +1,11 @@
 // Charges number lookups: those of the API in batches, those of a person's number check once for each idempotency key.
 
 import type { MicroRoubles } from '../domain/money/money.ts'
-import type { AccountId, ServiceId } from '../domain/slot.ts'
+import type { AccountId, ServiceId, Slot } from '../domain/slot.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { lanesOf } from './account-lanes.ts'
 import { type Session, withLockTimeout } from './database.ts'
+import { followSlot } from './follow-slot.ts'
 import type { MicroBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'
 
@@ -25,10 +26,14 @@ export function createLookupBatches(slots: SlotMap): ChargeLookup {
       ),
     ]),
   )
-  return async (lookup) => {
-    const charge = byDatabase.get(slots.databaseOf(slotOfAccount(lookup.accountId)))
+  const chargeAt = async (slot: Slot, lookup: Lookup) => {
+    const charge = byDatabase.get(slots.databaseOf(slot))
     if (!charge) throw new RangeError('database is not in the slot map')
     return charge(lookup)
+  }
+  return (lookup) => {
+    const slot = slotOfAccount(lookup.accountId)
+    return followSlot(slots, [slot], () => chargeAt(slot, lookup))
   }
 }
 

@@ -1,16 +1,17 @@
 import { unavailable } from '../errors.ts'
 import { AccountBusy } from './account-lanes.ts'
-import { isNotDone, isOutOfRoom, isRolledBack, isUnanswered } from './database.ts'
+import { isNotDone, isOutOfRoom, isRolledBack, isUnanswered, movingSlotOf } from './database.ts'
 import { isClockRefusal } from './database-clock.ts'
 
 // Turns expected database failures into the refusal `unavailable`: a lock timeout, a database that cannot be reached, a full
-// disk, a clock that jumped. Nothing was written in any of these cases, so a retry is safe.
+// disk, a clock that jumped, a slot that moves. Nothing was written in any of these cases, so a retry is safe.
 export async function mapLockTimeout<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (isOutOfRoom(error)) throw unavailable('database_full', { cause: error })
     if (isClockRefusal(error)) throw unavailable('clock_ahead', { cause: error })
+    if (movingSlotOf(error) !== undefined) throw unavailable('slot_moving', { cause: error })
     if (error instanceof AccountBusy) throw unavailable('account_busy', { cause: error })
     if (!isNotDone(error)) throw error
     throw unavailable(isRolledBack(error) ? 'database_busy' : 'database_down', { cause: error })

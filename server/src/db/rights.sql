@@ -12,9 +12,9 @@ GRANT USAGE ON SCHEMA public TO ringproof_api, ringproof_calls, ringproof_webhoo
 
 -- Every process checks at its start that the database is up to date, creates the partitions that are due, and watches the
 -- database's clock.
-GRANT SELECT ON migrations, repeatable_migrations, schema_version
+GRANT SELECT ON migrations, repeatable_migrations, schema_version, slot_moves
   TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
-GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted
+GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted, is_slot_here
   TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
 
 -- The API authenticates its clients, knows where calls can go, starts verifications and shows them.

@@ -12,6 +12,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
+import type { Database } from '../db/database.ts'
 import { findInboundRequest } from '../db/inbound-request.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -24,6 +25,7 @@ import {
 } from '../domain/calls/inbound-call.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { subscriberHashes } from '../domain/numbers/phone-number.ts'
+import type { Slot } from '../domain/slot.ts'
 import { carries, type Trunk } from '../domain/trunks/trunk.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
@@ -113,6 +115,11 @@ function conclude(
   log.info({ trunk: call.trunk, transport: call.transport ?? 'unknown', outcome }, 'inbound call received')
 }
 
+// A request waits where its account is. That is the database of its number, unless one of the two has moved since.
+function databasesOf(slots: SlotMap, slot: Slot): ReadonlySet<Database> {
+  return new Set([slots.databaseOf(slot), ...(slots.movedSlots().length > 0 ? slots.databases : [])])
+}
+
 type Matchable = Exclude<ReturnType<typeof evaluateInboundCall>, { unmatched: UnmatchedReason }>
 
 async function match(
@@ -126,13 +133,13 @@ async function match(
   try {
     // Virtual phones call over the test trunk, and only they.
     if (!trunk || !carries(trunk, caller)) return 'no-request'
-    const database = slots.databaseOf(slot)
-    const request = await findInboundRequest(
-      database,
-      called,
-      subscriberHashes(keys.phoneSubscriber, caller),
-      trunk.isTest,
-    )
+    const hashes = subscriberHashes(keys.phoneSubscriber, caller)
+    let request: Awaited<ReturnType<typeof findInboundRequest>>
+    for (const database of databasesOf(slots, slot)) {
+      const found = await findInboundRequest(database, called, hashes, trunk.isTest)
+      if (!request || found?.isOpen) request = found
+      if (request?.isOpen) break
+    }
     if (!request?.isOpen) return request?.isOver ? 'expired' : 'no-request'
     const vaultName = await vault.put(caller)
     const foundMs = clock.monotonicMs()

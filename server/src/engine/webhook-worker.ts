@@ -8,13 +8,14 @@
 
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
+import { followSlot } from '../db/follow-slot.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readFaults } from '../db/virtual-phone.ts'
 import { claimWebhooks, type DueWebhook, noteErased, postponeWebhook, type Room, recordAttempt } from '../db/webhook.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import type { ServiceId } from '../domain/slot.ts'
+import { type ServiceId, slotOfVerification } from '../domain/slot.ts'
 import {
   afterAttempt,
   readRetryAfter,
@@ -159,7 +160,10 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   const isSentTwice = outcome.state === 'delivered' && (await mustSendTwice(deps, webhook))
   const next = isSentTwice ? ({ state: 'due', inSeconds: twiceSeconds } as const) : outcome
   const recorded = { ...delivery, attempt: webhook.attempt, responseStart: redactResponse(delivery.response) }
-  const isWritten = await recordAttempt(database, id, recorded, next, timeScale)
+  const slot = slotOfVerification(id)
+  const isWritten = await followSlot(deps.slots, [slot], () =>
+    recordAttempt(deps.slots.databaseOf(slot), id, recorded, next, timeScale),
+  )
   deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state, delivery.durationMs / 1_000)
   logAttempt(deps.log, webhook, delivery, outcome.state)
   if (outcome.state !== 'delivered') return 'failed'

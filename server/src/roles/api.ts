@@ -22,6 +22,7 @@ import type { Bus } from '../engine/bus.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
 import { type NoteChange, watchLiveHints } from '../engine/live-hints.ts'
 import { watchLiveNodes } from '../engine/live-nodes.ts'
+import { startSlotWatch } from '../engine/slot-watch.ts'
 import { createStarts } from '../engine/starts.ts'
 import { createRepeatVault } from '../engine/vault.ts'
 import { type Health, watchHealth } from '../engine/watch-health.ts'
@@ -133,8 +134,10 @@ function createRequestLog({ config, log, events }: ServerDeps, noteChange: NoteC
   const slots = createSlotMap(config.slotUrls, requestLogDeadlines, 'api', 1)
   const noteWritten = (accountId: AccountId) => noteChange(accountId, 'requests')
   const written = createApiRequestLog({ slots, log, events, noteWritten })
+  const watch = startSlotWatch([slots])
   const close = async () => {
     await written.close()
+    await watch.close()
     await slots.close()
   }
   return { note: written.note, close }

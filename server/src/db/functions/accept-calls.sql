@@ -96,9 +96,10 @@ BEGIN
         WHERE account.id IN (SELECT account_id FROM unnest(requests)) ORDER BY account.id FOR UPDATE) AS locked;
   -- An update that changes nothing locks the row and returns its newest version, whichever transaction wrote it.
   WITH locked AS (
-    INSERT INTO subscriber_numbers AS number (hash)
-    SELECT DISTINCT unnest(number_hashes) FROM unnest(requests) WHERE NOT is_test ORDER BY 1
-    ON CONFLICT (hash) DO UPDATE SET touched_at = number.touched_at
+    INSERT INTO subscriber_numbers AS number (hash, slot)
+    SELECT DISTINCT ON (hash) hash, slot_of_digest(opt_out_digest)
+    FROM unnest(requests), unnest(number_hashes) AS hash WHERE NOT is_test ORDER BY hash
+    ON CONFLICT (hash) DO UPDATE SET slot = coalesce(excluded.slot, number.slot)
     RETURNING number.hash, number.call_at = '{}' AS is_new, CASE WHEN number.call_at <> '{}' THEN number END AS entry
   )
   SELECT array_agg(hash) FILTER (WHERE NOT is_new), array_agg(entry) FILTER (WHERE NOT is_new),

@@ -29,9 +29,10 @@ DECLARE
 BEGIN
   -- An update that changes nothing locks the row and returns its newest version, whichever transaction wrote it.
   WITH locked AS (
-    INSERT INTO subscriber_numbers AS number (hash)
-    SELECT DISTINCT hash FROM unnest(requests) AS request, unnest(request.hashes) AS hash ORDER BY 1
-    ON CONFLICT (hash) DO UPDATE SET touched_at = number.touched_at
+    INSERT INTO subscriber_numbers AS number (hash, slot)
+    SELECT DISTINCT ON (hash) hash, slot_of_digest(request.opt_out_digest)
+    FROM unnest(requests) AS request, unnest(request.hashes) AS hash ORDER BY hash
+    ON CONFLICT (hash) DO UPDATE SET slot = coalesce(excluded.slot, number.slot)
     RETURNING number.hash, number.call_at = '{}' AS is_new, CASE WHEN number.call_at <> '{}' THEN number END AS entry
   )
   SELECT array_agg(hash) FILTER (WHERE NOT is_new), array_agg(entry) FILTER (WHERE NOT is_new),

@@ -1,3 +1,10 @@
+-- As slotOfDigest in the program: a number's slot comes from its opt-out digest.
+CREATE OR REPLACE FUNCTION slot_of_digest(digest bytea) RETURNS smallint
+LANGUAGE sql IMMUTABLE
+AS $$
+  SELECT (get_byte(digest, 3) & 63)::smallint
+$$;
+
 -- The row without a call: it was undone or given back.
 CREATE OR REPLACE FUNCTION without_call(number subscriber_numbers, of_lease bigint) RETURNS subscriber_numbers
 LANGUAGE plpgsql IMMUTABLE

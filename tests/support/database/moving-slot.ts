@@ -1,0 +1,93 @@
+// Accounts in chosen slots, calls of them, and moves of a slot between two databases.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { createAccount } from '../../../server/src/actions/create-account.ts'
+import { createService } from '../../../server/src/actions/create-service.ts'
+import type { MoveDeps, PlacedDatabase } from '../../../server/src/actions/move-slot.ts'
+import { createClock } from '../../../server/src/clock.ts'
+import { type Database, nameOf } from '../../../server/src/db/database.ts'
+import { checksumOf } from '../../../server/src/db/slot-copy.ts'
+import { inExemptSession } from '../../../server/src/db/slot-move.ts'
+import { slotTables } from '../../../server/src/db/slot-tables.ts'
+import { noCaps } from '../../../server/src/domain/accounts/service.ts'
+import type { CallRequest } from '../../../server/src/domain/calls/call-request.ts'
+import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { AccountId, ServiceId, Slot } from '../../../server/src/domain/slot.ts'
+import type { Installation, TestService } from '../process/server.ts'
+
+export function placed(database: Database): PlacedDatabase {
+  return { name: nameOf(database), database }
+}
+
+export function moveDeps(
+  source: Database,
+  target: Database,
+  beforeSwitch: () => Promise<void> = async () => undefined,
+): MoveDeps {
+  const [from, to] = [placed(source), placed(target)]
+  return { source: from, target: to, clock: createClock(1), report: () => undefined, beforeSwitch }
+}
+
+export async function makeServiceIn(
+  { slots, recordKeys }: Pick<Installation, 'slots' | 'recordKeys'>,
+  slot: number,
+): Promise<TestService> {
+  const actor = { address: 'test', userAgent: '' }
+  const deps = { slots, recordKeys, newServiceCaps: noCaps, randomBytes: () => Uint8Array.of(slot) }
+  const email = `${randomBytes(8).toString('hex')}@example.org`
+  const accountId = await createAccount(deps, actor, { email, balance: 1e9 as MicroRoubles, tariff: 'uni' })
+  const made = await createService({ ...deps, randomBytes }, actor, { accountId, name: 'Shop' })
+  return { accountId, ...made, bearer: { authorization: `Bearer ${made.key}.${made.serviceId}` } }
+}
+
+// A call to a number of the given slot.
+export function callOf(
+  { accountId, serviceId }: { readonly accountId: AccountId; readonly serviceId: ServiceId },
+  numberSlot: number,
+): CallRequest {
+  return {
+    accountId,
+    serviceId,
+    keyDigests: [randomBytes(16)],
+    isTest: false,
+    mode: 'flash',
+    phoneHash: randomBytes(32),
+    personSealed: randomBytes(40),
+    clientDigest: undefined,
+    numberHashes: [randomBytes(32)],
+    country: 'RU',
+    phoneInfo: undefined,
+    code: '0417',
+    price: 1_000_000 as MicroRoubles,
+    trunk: 'first',
+    callerNumber: 70000000417,
+    calls10Minutes: 4,
+    callsDay: 10,
+    optOutDigest: Buffer.from(randomBytes(32).fill(numberSlot, 3, 4)),
+    prefix: undefined,
+    prefixMax: undefined,
+    chargesFailed: false,
+    hourMax: null,
+    dayMax: null,
+    spendMax: null,
+  }
+}
+
+// What a database holds of a slot, hidden rows included, by table.
+export async function rowsOf(database: Database, slot: Slot): Promise<ReadonlyMap<string, string>> {
+  return inExemptSession(database, slot, async (session) => {
+    const checksums = new Map<string, string>()
+    for (const table of slotTables) checksums.set(table.name, await checksumOf(session, slot, table))
+    return checksums
+  })
+}
+
+export async function assertEmpty(database: Database, slot: Slot): Promise<void> {
+  for (const [table, checksum] of await rowsOf(database, slot)) assert.equal(checksum, '0 rows, 0', table)
+  const { rows } = await database.query<{ fences: number }>(
+    `SELECT (SELECT count(*) FROM pg_policy) + (SELECT count(*) FROM pg_trigger WHERE tgname LIKE 'slot_move%')
+       + (SELECT count(*) FROM pg_class WHERE relrowsecurity OR relforcerowsecurity) AS fences`,
+  )
+  assert.equal(rows[0]?.fences, 0, 'a trigger or a policy is left')
+}
