@@ -32,6 +32,8 @@ async function watch(slots: SlotMap, log: Logger | undefined, closing: AbortSign
       for (const slot of await slots.refresh())
         log?.info({ slot, database: nameOf(slots.databaseOf(slot)) }, 'slot moved')
       hasFailed = false
+      // From one database nothing moves: another one is configured first.
+      if (slots.databases.length === 1) return
     } catch (error) {
       if (!hasFailed) log?.warn({ err: error }, 'slot map read failed')
       hasFailed = true
