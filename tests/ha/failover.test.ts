@@ -118,16 +118,43 @@ for (const fault of faults) {
 
 describe('over HAProxy', () => {
   before(async () => {
-    for (const { running } of processes) running.process.kill('SIGTERM')
-    await Promise.all(processes.map(({ running }) => running.ended))
-    const url = (await cluster.startProxy())('ringproof_app', password, 'ringproof')
-    const proxied = { ...installation, environment: { ...installation.environment, RINGPROOF_DATABASE_URL: url } }
-    processes = [await serve(proxied), await serve(proxied)]
+    await serveWith({ RINGPROOF_DATABASE_URL: (await cluster.startProxy())('ringproof_app', password, 'ringproof') })
   })
   for (const fault of faults.slice(0, 4)) {
     test(`${fault.name}: calls are accepted again within ${fault.gapMsMax / 1_000} s`, (t) => survive(t, fault))
   }
 })
+
+describe('seeded mistakes are found', () => {
+  test('a database URL with one host', async (t) => {
+    const { primary } = await cluster.whole()
+    const url = `postgres://ringproof_app:${password}@${primary.address}:5432/ringproof`
+    await serveWith({ RINGPROOF_DATABASE_URL: url })
+    const switchover = faults.find(({ name }) => name === 'a planned switchover')
+    assert.ok(switchover)
+    await assert.rejects(survive(t, switchover), /calls to be accepted/)
+  })
+
+  test('a queue without replicas', async (t) => {
+    const prefix = 'single'
+    await serveWith({ RINGPROOF_NATS_PREFIX: prefix, RINGPROOF_NATS_REPLICAS: '1' })
+    const leader = await cluster.streamLeader(`${prefix}-calls-0`)
+    const killed = {
+      name: 'the NATS server that has the queue is killed',
+      gapMsMax: 8_000,
+      strike: () => leader.nats.kill(),
+      heal: () => leader.nats.start(),
+    }
+    await assert.rejects(survive(t, killed), /calls to be accepted/)
+  })
+})
+
+async function serveWith(changes: Readonly<Record<string, string>>): Promise<void> {
+  for (const { running } of processes) running.process.kill('SIGTERM')
+  await Promise.all(processes.map(({ running }) => running.ended))
+  const changed = { ...installation, environment: { ...installation.environment, ...changes } }
+  processes = [await serve(changed), await serve(changed)]
+}
 
 async function survive(t: TestContext, fault: Fault): Promise<void> {
   const roles = await cluster.whole()
@@ -136,22 +163,47 @@ async function survive(t: TestContext, fault: Fault): Promise<void> {
     service,
     perSecond,
   )
-  await sleep(quietMs)
-  const struckMs = performance.now()
-  await fault.strike(roles)
-  await sleep(fault.lasts ?? 0)
-  await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
-  fault.heal?.(roles)
-  await sleep(quietMs)
-  await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
+  const times = await strike(fault, roles, load)
   await load.stop()
-  const gapMs = load.gapMs(struckMs)
-  t.diagnostic(`${Math.round(gapMs)} ms without an accepted call; ${JSON.stringify(load.counts())}`)
+  const gapMs = load.gapMs(times.struckMs)
+  const promoted = times.promotedMs === undefined ? '' : `, a new primary after ${Math.round(times.promotedMs)} ms`
+  t.diagnostic(`${Math.round(gapMs)} ms without an accepted call${promoted}; ${JSON.stringify(load.counts())}`)
   const { primary } = await cluster.whole()
   assert.equal(primary !== roles.primary, fault.movesPrimary === true)
   await assertNothingLost(load)
   assert.equal(load.counts()['HTTP 500'] ?? 0, 0)
   assert.ok(gapMs <= fault.gapMsMax, `${gapMs} ms without an accepted call`)
+}
+
+async function strike(fault: Fault, roles: Roles, load: Load) {
+  await sleep(quietMs)
+  const struckMs = performance.now()
+  try {
+    await fault.strike(roles)
+    const promotedMs = fault.movesPrimary && (await untilPromoted(roles.primary)) - struckMs
+    await sleep((fault.lasts ?? 0) - (promotedMs ?? 0))
+    await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
+    fault.heal?.(roles)
+    await sleep(quietMs)
+    return { struckMs, promotedMs }
+  } catch (error) {
+    fault.heal?.(roles)
+    await load.stop()
+    throw error
+  }
+}
+
+// When another machine than the one before says that it is the primary.
+async function untilPromoted(former: Machine): Promise<number> {
+  const others = cluster.machines.filter((machine) => machine !== former)
+  const isPrimary = ({ address }: Machine) =>
+    fetch(`http://${address}:8008/primary`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  const read = async () => (await Promise.all(others.map(isPrimary))).includes(true)
+  await poll('another primary', read, Boolean, { intervalMs: 50 })
+  return performance.now()
 }
 
 // Half of the rate in the last second.
