@@ -147,7 +147,7 @@ test('a number that is not ours is refused with 404, by Asterisk without ringing
 test('without a consumer the carrier gets 502 and may try another node', async () => {
   await network.close()
   assert.deepEqual(await calls.next(), { done: true, value: undefined })
-  // The edge is told, and does not confirm it.
+  // The edge gets a message, which it does not confirm.
   const lastStatus = async () => (await callIn(asterisk.inboundPort, plain)).at(-1)
   await poll('502', lastStatus, (status) => status === 502, { timeoutMs: 5_000 })
 })
