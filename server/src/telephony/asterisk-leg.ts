@@ -43,8 +43,8 @@ type EndEvent = Extract<LegEvent, { type: 'ended' }>
 
 // As deploy/asterisk/pjsip.conf sets it.
 const timerBMs = 6_400
-// How late Asterisk's timers fire on a busy machine, and how early they appear by its event timestamps.
-const timerEarlyMs = 100
+// How late timers fire on a busy machine, and how early they appear by the timestamps of events; the edge counts sixteenths of a second.
+const timerEarlyMs = 200
 const timerLateMs = 1_000
 
 export function createAsteriskLeg(
