@@ -2,7 +2,7 @@
 // ratio. Then an open loop at half of that throughput: latency. At last the overload test at twice the peak.
 
 import { itemsMax } from '../server/src/db/micro-batch.ts'
-import { inFlightMax } from '../server/src/http/concurrency-limit.ts'
+import { inFlightMax, inFlightPerAccountMax } from '../server/src/http/concurrency-limit.ts'
 import { createAnchors } from './anchors.ts'
 import { accountCount, type BenchEnv, sql } from './environment.ts'
 import { type Load, median } from './load.ts'
@@ -57,6 +57,8 @@ type Measure = {
 type Measured = Measure & { readonly anchors: number[]; readonly runs: Run[] }
 
 const rounds = 3
+// A p99 needs more: one pause of a shared machine decides it.
+const latencyRounds = 5
 const roundSeconds = 3
 const stepSeconds = 3
 // Parts of the throughput of the closed loop.
@@ -143,15 +145,15 @@ function measuresOf(env: BenchEnv, bench: Workbench, batchSize: number): readonl
   return [
     {
       name: 'accept over HTTP, 1000 accounts',
-      goal: 0.5,
+      goal: 1,
       anchor: () => anchors.transactions(roundSeconds, accountCount),
       ours: (load) => bench.overHttp({ ...accept, load }),
     },
     {
       name: 'accept over HTTP, one hot account',
-      goal: 3,
+      goal: 5,
       anchor: () => anchors.transactions(roundSeconds, 1),
-      ours: (load) => bench.overHttp({ ...accept, services: 1, load }),
+      ours: (load) => bench.overHttp({ ...accept, services: 1, load: ofOneAccount(load) }),
     },
     {
       name: 'lifecycle without HTTP',
@@ -179,17 +181,22 @@ function measuresOf(env: BenchEnv, bench: Workbench, batchSize: number): readonl
     },
     {
       name: 'dispatch',
-      goal: null,
+      goal: 0.8,
       anchor: async () => (await bench.direct({ kind: 'jetstream', seconds: roundSeconds, size: itemsMax })).perSecond,
       ours: (load) => bench.direct({ kind: 'dispatchCall', load }),
     },
     {
       name: 'accept over two databases, beside one',
-      goal: null,
+      goal: 0.7,
       anchor: async () => (await bench.direct({ ...direct, load: closed })).perSecond,
       ours: (load) => bench.direct({ ...direct, databases: 2, load }),
     },
   ]
+}
+
+// More would be refused at once, and their clients would ask again at once.
+function ofOneAccount(load: Load): Load {
+  return 'clients' in load ? { ...load, clients: inFlightPerAccountMax } : load
 }
 
 // The open loop over HTTP in steps beyond the throughput; then at half of the peak, and at twice the peak.
@@ -206,7 +213,7 @@ async function climb(bench: Workbench, closedPerSecond: number, say: (text: stri
   for (const part of stepParts) steps.push(await step(closedPerSecond * part))
   const peakPerSecond = Math.max(closedPerSecond, ...steps.map(({ perSecond }) => perSecond))
   const halves: Step[] = []
-  for (let round = 1; round <= rounds; round++) halves.push(await step(peakPerSecond / 2))
+  for (let round = 1; round <= latencyRounds; round++) halves.push(await step(peakPerSecond / 2))
   const twice = await step(peakPerSecond * 2)
   const half = middleBy(halves, ({ p99Ms }) => p99Ms)
   const overloaded = [

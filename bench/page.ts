@@ -124,13 +124,13 @@ The anchors:
 - **two databases**: the same load on one database. Both databases are on one server and share its cores and its disk. The row
   shows the cost of number limits in another database than the account, not the gain of a second machine.
 
-Throughput comes from a closed loop: ${inFlightMax} clients send the next request as soon as they have a response. One process has
-at most that many requests in flight, so a batch is prepared while another is in the database and a third is dispatched.
+Throughput comes from a closed loop: ${inFlightMax} clients, on one account half as many, send the next request as soon as they have
+a response. One process has at most that many requests in flight, so a batch is prepared while another is in the database and a third is dispatched.
 pgbench runs a closed loop with ${pgbenchClients} clients; more make it slower, and on one account 32 are 50 % faster.
 
 Latency comes from an open loop at half of that throughput. Requests are due at random times (Poisson), whether or not
 earlier ones have finished, and count from the time they were due, so queueing is included. In each of three rounds every
-anchor is followed by our measurement. The ratio is the median of the rounds, and so is the p99 at half of the peak.
+anchor is followed by our measurement. The ratio is the median of the rounds; the p99 at half of the peak is that of five.
 
 Connections are open before the load starts, like those of clients with keep-alive. Node accepts one new connection per turn
 of its event loop, so under overload new connections wait for seconds. Put a proxy with keep-alive in front.
@@ -150,8 +150,8 @@ another form.
 From CPU profiles of the processes (\`--cpu-prof\`) and of the SQL functions, largest first:
 
 - **The API is one thread.** An accept over HTTP takes it about three times as long as it takes PostgreSQL. On the hot
-  account pgbench waits for a row lock and we do not, so the API is the limit there; a second API process helps, best with all
-  requests of one key in one process. Half of the time is the HTTP edge: Fastify, writes to three sockets, the key, one log
+  account pgbench waits for a row lock and we do not, so the API is the limit there; a second API process helps
+  (\`RINGPROOF_HTTP_SHARED\` lets several listen on one port), best with all requests of one key in one process. Half of the time is the HTTP edge: Fastify, writes to three sockets, the key, one log
   line, one histogram. Of the rest, a fifth is sealing, an eighth is four HMACs and a tenth is libphonenumber.
 - **At half of the peak the API thread is 80 % busy.** Requests at random times form batches of a few, and each costs twice
   the CPU of a request in a full batch. What remains of the p99 are GC pauses: 15 ms about once a second (an accept allocates
