@@ -51,21 +51,34 @@ export async function openLargeDatabase(
   const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, ownerUrl])))
   const { services, untilSecond } = await readPlan(join(directory, 'plan.json'), slots, secrets)
   const fromSecond = untilSecond - largeDays * daySeconds
+  await fillMonth(ownerUrl, { services, secrets, untilSecond, count }, say)
+  return { ownerUrl, slots, secrets, services, fromSecond, untilSecond }
+}
+
+type Month = {
+  readonly services: readonly SeedService[]
+  readonly secrets: Secrets
+  readonly untilSecond: number
+  readonly count: number
+}
+
+// So many verifications of the thirty days before, of these services.
+export async function fillMonth(
+  ownerUrl: string,
+  { services, secrets, untilSecond, count }: Month,
+  say: (line: string) => void,
+): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
     const keys = { recordKeys: secrets['seal-records'], tenantKeys: secrets['phone-tenant'], randomBytes }
     await prepareSeed(client, services, keys)
     for (let day = 0; day < largeDays; day++) {
-      await fillDay(
-        client,
-        { fromSecond: fromSecond + day * daySeconds, first: day * 100_000_000 + 1, count: count / largeDays },
-        services.length,
-        say,
-      )
+      const fromSecond = untilSecond - (largeDays - day) * daySeconds
+      const first = day * 100_000_000 + 1
+      await fillDay(client, { fromSecond, first, count: count / largeDays }, services.length, say)
     }
     await client.query('UPDATE sweep_marks SET from_id = $1', [firstIdOfSecond(untilSecond)])
     await client.query('ANALYZE verifications, call_hours')
   })
-  return { ownerUrl, slots, secrets, services, fromSecond, untilSecond }
 }
 
 type Plan = { readonly services: readonly SeedService[]; readonly untilSecond: number }
@@ -84,10 +97,14 @@ async function readPlan(file: string, slots: SlotMap, secrets: Secrets): Promise
     const { serviceId } = await createService(deps, actor, { accountId, name: `Shop ${index}` })
     services.push({ accountId, serviceId })
   }
-  const today = Math.floor(Date.now() / 1_000 / daySeconds)
-  const plan: Plan = { services, untilSecond: (today - daysAgo) * daySeconds }
+  const plan: Plan = { services, untilSecond: lastFullDay() }
   writeFileSync(file, JSON.stringify(plan))
   return plan
+}
+
+// Unix time in seconds at which the newest day of a month of seeds ends.
+export function lastFullDay(): number {
+  return (Math.floor(Date.now() / 1_000 / daySeconds) - daysAgo) * daySeconds
 }
 
 // The table is filled first and then attached: its indexes are built at once, which is several times faster.
