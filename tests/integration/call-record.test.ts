@@ -19,6 +19,7 @@ import type { CallRequest } from '../../server/src/domain/calls/call-request.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
+import { callRequest } from '../support/database/call-request.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { evaluateNumberLimits } from '../support/model/number-limits.ts'
 import { install, makeService } from '../support/process/server.ts'
@@ -29,33 +30,7 @@ const { accountId, serviceId } = await makeService(installation, 1_000)
 const price = 1_000_000 as MicroRoubles
 
 function request(changes: Partial<CallRequest> = {}): CallRequest {
-  return {
-    accountId,
-    serviceId,
-    keyDigests: undefined,
-    isTest: false,
-    mode: 'flash',
-    phoneHash: randomBytes(32),
-    personSealed: randomBytes(40),
-    clientDigest: undefined,
-    numberHashes: [randomBytes(32)],
-    country: 'RU',
-    phoneInfo: undefined,
-    code: '0417',
-    price,
-    trunk: 'first',
-    callerNumber: 70000000417,
-    calls10Minutes: 4,
-    callsDay: 10,
-    optOutDigest: undefined,
-    prefix: undefined,
-    prefixMax: undefined,
-    chargesFailed: false,
-    hourMax: null,
-    dayMax: null,
-    spendMax: null,
-    ...changes,
-  }
+  return callRequest({ accountId, serviceId }, { price, ...changes })
 }
 
 async function accepted(changes: Partial<CallRequest> = {}): Promise<VerificationId> {

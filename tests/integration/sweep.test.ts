@@ -1,15 +1,14 @@
 // One sweep at a time, run by hand: what it ends, what it leaves, and where it starts reading.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Client } from 'pg'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { isLockTimeout } from '../../server/src/db/database.ts'
 import { sweepCalls } from '../../server/src/db/sweep.ts'
 import { acceptCalls, readVerification } from '../../server/src/db/verification.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { VerificationId } from '../../server/src/domain/slot.ts'
+import { callRequest } from '../support/database/call-request.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { poll } from '../support/poll.ts'
 import { install, makeService, type TestService } from '../support/process/server.ts'
@@ -19,34 +18,8 @@ const database = installation.slots.globalDatabase
 const owned = <T>(work: (client: Client) => Promise<T>) => asOwner(work, installation.database.ownerUrl)
 const service = await makeService(installation, 1_000)
 
-async function accepted({ accountId, serviceId }: TestService, timeScale = 1): Promise<VerificationId> {
-  const request = {
-    accountId,
-    serviceId,
-    keyDigests: undefined,
-    isTest: false,
-    mode: 'flash',
-    phoneHash: randomBytes(32),
-    personSealed: randomBytes(40),
-    clientDigest: undefined,
-    numberHashes: [randomBytes(32)],
-    country: 'RU',
-    phoneInfo: undefined,
-    code: '0417',
-    price: 1_000_000 as MicroRoubles,
-    trunk: 'first',
-    callerNumber: 70000000417,
-    calls10Minutes: 4,
-    callsDay: 10,
-    hourMax: null,
-    dayMax: null,
-    spendMax: null,
-    optOutDigest: undefined,
-    prefix: undefined,
-    prefixMax: undefined,
-    chargesFailed: false,
-  } as const
-  const [one] = await acceptCalls(database, [request], timeScale)
+async function accepted(of: TestService, timeScale = 1): Promise<VerificationId> {
+  const [one] = await acceptCalls(database, [callRequest(of)], timeScale)
   assert(one?.id, one?.decision)
   return one.id
 }

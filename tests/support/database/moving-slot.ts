@@ -13,8 +13,9 @@ import { slotTables } from '../../../server/src/db/slot-tables.ts'
 import { noCaps } from '../../../server/src/domain/accounts/service.ts'
 import type { CallRequest } from '../../../server/src/domain/calls/call-request.ts'
 import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
-import type { AccountId, ServiceId, Slot } from '../../../server/src/domain/slot.ts'
+import type { Slot } from '../../../server/src/domain/slot.ts'
 import type { Installation, TestService } from '../process/server.ts'
+import { callRequest } from './call-request.ts'
 
 export function placed(database: Database): PlacedDatabase {
   return { name: nameOf(database), database }
@@ -42,36 +43,9 @@ export async function makeServiceIn(
 }
 
 // A call to a number of the given slot.
-export function callOf(
-  { accountId, serviceId }: { readonly accountId: AccountId; readonly serviceId: ServiceId },
-  numberSlot: number,
-): CallRequest {
-  return {
-    accountId,
-    serviceId,
-    keyDigests: [randomBytes(16)],
-    isTest: false,
-    mode: 'flash',
-    phoneHash: randomBytes(32),
-    personSealed: randomBytes(40),
-    clientDigest: undefined,
-    numberHashes: [randomBytes(32)],
-    country: 'RU',
-    phoneInfo: undefined,
-    code: '0417',
-    price: 1_000_000 as MicroRoubles,
-    trunk: 'first',
-    callerNumber: 70000000417,
-    calls10Minutes: 4,
-    callsDay: 10,
-    optOutDigest: Buffer.from(randomBytes(32).fill(numberSlot, 3, 4)),
-    prefix: undefined,
-    prefixMax: undefined,
-    chargesFailed: false,
-    hourMax: null,
-    dayMax: null,
-    spendMax: null,
-  }
+export function callOf(service: Parameters<typeof callRequest>[0], numberSlot: number): CallRequest {
+  const optOutDigest = Buffer.from(randomBytes(32).fill(numberSlot, 3, 4))
+  return callRequest(service, { keyDigests: [randomBytes(16)], optOutDigest })
 }
 
 // What a database holds of a slot, hidden rows included, by table.

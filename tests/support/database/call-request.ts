@@ -1,0 +1,39 @@
+// A request of accept_calls for a number that was never called, without limits of the service.
+
+import { randomBytes } from 'node:crypto'
+import type { CallRequest } from '../../../server/src/domain/calls/call-request.ts'
+import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { AccountId, ServiceId } from '../../../server/src/domain/slot.ts'
+
+export function callRequest(
+  { accountId, serviceId }: { readonly accountId: AccountId; readonly serviceId: ServiceId },
+  changes: Partial<CallRequest> = {},
+): CallRequest {
+  return {
+    accountId,
+    serviceId,
+    keyDigests: undefined,
+    isTest: false,
+    mode: 'flash',
+    phoneHash: randomBytes(32),
+    personSealed: randomBytes(40),
+    clientDigest: undefined,
+    numberHashes: [randomBytes(32)],
+    country: 'RU',
+    phoneInfo: undefined,
+    code: '0417',
+    price: 1_000_000 as MicroRoubles,
+    trunk: 'first',
+    callerNumber: 70000000417,
+    calls10Minutes: 4,
+    callsDay: 10,
+    optOutDigest: undefined,
+    prefix: undefined,
+    prefixMax: undefined,
+    chargesFailed: false,
+    hourMax: null,
+    dayMax: null,
+    spendMax: null,
+    ...changes,
+  }
+}
