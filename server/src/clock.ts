@@ -13,6 +13,8 @@ export type Clock = {
   readonly after: (durationMs: number, work: () => void) => { readonly stop: () => void }
   // Resolves after the time, or at once if the signal is aborted.
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>
+  // Resolves after the time, or at once when stopped. Keeps the process alive. Takes a fraction of the memory of a sleep.
+  readonly deadline: (durationMs: number) => { readonly over: Promise<void>; readonly stop: () => void }
   // A product duration in real milliseconds.
   readonly scaledMs: (durationMs: number) => number
 }
@@ -41,6 +43,15 @@ export function createClock(timeScale: number): Clock {
         const timer = setTimeout(done, scaledMs(durationMs))
         signal.addEventListener('abort', done)
       }),
+    deadline: (durationMs) => {
+      const { promise: over, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, scaledMs(durationMs))
+      const stop = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      return { over, stop }
+    },
     scaledMs,
   }
 }

@@ -240,6 +240,15 @@ function createJumpingClock(): Clock {
     isJumping = true
     return { stop: () => void waits.delete(wait) }
   }
+  const deadline: Clock['deadline'] = (durationMs) => {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const wait = after(durationMs, resolve)
+    const stop = () => {
+      wait.stop()
+      resolve()
+    }
+    return { over, stop }
+  }
   return {
     monotonicMs: () => nowMs,
     timeOfDayMs: () => nowMs,
@@ -248,13 +257,10 @@ function createJumpingClock(): Clock {
     every: () => assert.fail('a call uses no interval'),
     sleep: async (durationMs, signal) => {
       if (signal.aborted) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const wait = after(durationMs, resolve)
-      signal.addEventListener('abort', () => {
-        wait.stop()
-        resolve()
-      })
-      await promise
+      const { over, stop } = deadline(durationMs)
+      signal.addEventListener('abort', stop)
+      await over
     },
+    deadline,
   }
 }

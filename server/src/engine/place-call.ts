@@ -89,7 +89,8 @@ async function follow(
     endedBy: undefined,
   }
   const timeout = createHangUpTimer(clock, elapsedMs, leg.hangUp)
-  const over = new AbortController()
+  // Also keeps the process alive during the call.
+  const deadline = clock.deadline(call.callDeadlineMs)
   const followEvents = async () => {
     timeout.hangUpAt(ringTimeoutMs)
     for await (const event of leg.events) {
@@ -114,11 +115,9 @@ async function follow(
     leg.hangUp()
   }
   try {
-    // This sleep also keeps the process alive during the call.
-    await Promise.race([Promise.all([followEvents(), speakCode()]), clock.sleep(call.callDeadlineMs, over.signal)])
+    await Promise.race([Promise.all([followEvents(), speakCode()]), deadline.over])
   } finally {
-    // With a reason: the one by default is an error with a stack, which costs as much as the rest of the call.
-    over.abort('over')
+    deadline.stop()
     timeout.stop()
     leg.hangUp()
   }

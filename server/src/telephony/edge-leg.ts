@@ -5,11 +5,10 @@
 //   accepted   The carrier's replies arrive as they are. 401 and 407 are answered once, with the password.
 //   answered   The edge has acknowledged and hung up: for us that is the end.
 //   ended      Any final reply. 408 "Carrier Silent" and the edge's own 47x mean that no carrier replied: ended by "nobody". Its replies
-//              may have been lost while a phone rings, so a CANCEL is sent anyway.
+//              may have been lost while a phone rings, so a CANCEL is sent anyway. What is left of the leg acknowledges repetitions.
 
 import type { Clock } from '../clock.ts'
-import type { Trunk } from '../domain/trunks/trunk.ts'
-import { type EdgeCall, type EdgeReply, type EdgeState, inviteText, requestText } from './edge-messages.ts'
+import { dialogOf, type EdgeCall, type EdgeReply, type EdgeState, inviteText, requestText } from './edge-messages.ts'
 import { createLegEvents } from './leg-events.ts'
 import { authorizationOf } from './sip-digest.ts'
 import type { Leg, LegEvent } from './switch.ts'
@@ -28,9 +27,11 @@ export type EdgeLeg = {
   readonly over: Promise<void>
 }
 
+// What is left of a leg that has ended, for a moment.
+export type Trail = Pick<EdgeLeg, 'onReply' | 'onBranch'>
+
 export type EdgeLegDeps = {
   readonly call: EdgeCall
-  readonly trunk: Trunk
   readonly password: string | undefined
   readonly ringMs: number
   // Our own address.
@@ -38,8 +39,10 @@ export type EdgeLegDeps = {
   readonly edge: Pick<EdgeState, 'boot' | 'contact'>
   readonly clock: Clock
   readonly send: (text: string) => void
-  readonly ended: () => void
+  readonly ended: (trail: Trail) => void
 }
+
+type Wire = Pick<EdgeLegDeps, 'call' | 'via' | 'edge' | 'clock' | 'send'>
 
 // A CANCEL that nobody confirms.
 const cancelGuardMs = 4_000
@@ -50,7 +53,7 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
   const progress = createProgress(() => {
     repeater.stop()
     guard?.stop()
-    deps.ended()
+    deps.ended(createTrail(deps, sequence, edgeBranch, isHungUp && !isCancelled))
   })
   let sequence = 0
   let [isAccepted, isHungUp, isCancelled] = [false, false, false]
@@ -58,8 +61,8 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
   let guard: { readonly stop: () => void } | undefined
   const invite = (authorization?: string) => {
     sequence++
-    const { edge, ringMs, trunk } = deps
-    const ring = { ringSeconds: Math.ceil(ringMs / 1_000), countsEarlyMedia: trunk.countsEarlyMedia }
+    const { edge, ringMs } = deps
+    const ring = { ringSeconds: Math.ceil(ringMs / 1_000), countsEarlyMedia: call.trunk.countsEarlyMedia }
     repeater.start(inviteText(call, { ...edge, ...ring, via, sequence, authorization }))
   }
   const cancel = () => {
@@ -73,7 +76,7 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
     if (reply.status === 183) progress.emit({ type: 'early-media' })
   }
   const onRefusal = (reply: EdgeReply) => {
-    deps.send(requestText(call, { method: 'ACK', via, sequence, to: reply.to }))
+    acknowledge(deps, reply)
     const isOpen = sequence === 1 && !isHungUp && !progress.isEnded()
     const authorization = isOpen ? answerTo(reply, deps) : undefined
     if (authorization !== undefined) return invite(authorization)
@@ -115,18 +118,51 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
   }
 }
 
-function cancelText({ call, via, edge }: EdgeLegDeps, sequence: number, branch?: string): string {
+// Keeps nothing of the leg itself: after thousands of calls a second there are as many of these as of legs.
+function createTrail(
+  { call, via, edge, clock, send }: Wire,
+  sequence: number,
+  branch: string | undefined,
+  isUncancelled: boolean,
+): Trail {
+  const wire = { call, via, edge, clock, send }
+  let edgeBranch = branch
+  let cancelling: ReturnType<typeof createRepeater> | undefined
+  return {
+    onReply: (reply) => {
+      if (reply.sequence !== sequence) return
+      cancelling?.stop()
+      if (reply.method === 'CANCEL') return
+      if (reply.status >= 300) {
+        acknowledge(wire, reply)
+        if (mayRing(reply)) cancelBlindly(wire, sequence, edgeBranch)
+      } else if (reply.status < 200 && isUncancelled && cancelling === undefined) {
+        cancelling = createRepeater(wire, () => undefined)
+        cancelling.start(cancelText(wire, sequence))
+      }
+    },
+    onBranch: (late) => {
+      edgeBranch = late
+    },
+  }
+}
+
+function acknowledge({ call, via, send }: Wire, { sequence, to }: EdgeReply): void {
+  send(requestText(dialogOf(call), { method: 'ACK', via, sequence, to }))
+}
+
+function cancelText({ call, via, edge }: Wire, sequence: number, branch?: string): string {
   const lost = branch === undefined ? [] : [`X-Edge-Branch: ${edge.contact};branch=${branch}`]
-  return requestText(call, { method: 'CANCEL', via, sequence, headers: ['Reason: Q.850;cause=16', ...lost] })
+  return requestText(dialogOf(call), { method: 'CANCEL', via, sequence, headers: ['Reason: Q.850;cause=16', ...lost] })
 }
 
 function createProgress(ended: () => void) {
   const events = createLegEvents()
-  const emitted = new Set<LegEvent['type']>()
+  let emitted: readonly LegEvent['type'][] = []
   const over = Promise.withResolvers<void>()
   const emit = (event: LegEvent) => {
-    if (emitted.has('ended') || emitted.has(event.type)) return
-    emitted.add(event.type)
+    if (emitted.includes('ended') || emitted.includes(event.type)) return
+    emitted = [...emitted, event.type]
     events.add(event)
     if (event.type !== 'ended') return
     over.resolve()
@@ -136,18 +172,18 @@ function createProgress(ended: () => void) {
     events: events.events,
     emit,
     endByUs: () => emit({ type: 'ended', status: undefined, by: 'us' }),
-    isEnded: () => emitted.has('ended'),
-    hasRung: () => emitted.has('ringing'),
+    isEnded: () => emitted.includes('ended'),
+    hasRung: () => emitted.includes('ringing'),
     over: over.promise,
   }
 }
 
 // An edge without the transaction sends a CANCEL once and sees no reply, so it is asked so often that one arrives even if every seventh
 // packet is lost.
-function cancelBlindly(deps: EdgeLegDeps, sequence: number, branch: string | undefined): void {
+function cancelBlindly(wire: Wire, sequence: number, branch: string | undefined): void {
   if (branch === undefined) return
-  const { clock, send } = deps
-  const text = cancelText(deps, sequence, branch)
+  const { clock, send } = wire
+  const text = cancelText(wire, sequence, branch)
   send(text)
   for (const afterMs of [100, 300, 600, 1_000, 1_500, 2_100, 3_000]) clock.after(afterMs, () => send(text))
 }
@@ -157,7 +193,7 @@ const repeatMs = 200
 const repeatsMax = 5
 
 // Sends a request until something is replied.
-function createRepeater({ clock, send }: Pick<EdgeLegDeps, 'clock' | 'send'>, gaveUp: () => void) {
+function createRepeater({ clock, send }: Pick<Wire, 'clock' | 'send'>, gaveUp: () => void) {
   let timer: { readonly stop: () => void } | undefined
   const sendAgain = (text: string, repeats: number) => {
     send(text)
@@ -166,7 +202,11 @@ function createRepeater({ clock, send }: Pick<EdgeLegDeps, 'clock' | 'send'>, ga
       else gaveUp()
     })
   }
-  const stop = () => timer?.stop()
+  // Forgets the timer, too: it holds the text.
+  const stop = () => {
+    timer?.stop()
+    timer = undefined
+  }
   return {
     start: (text: string) => {
       stop()
@@ -176,9 +216,10 @@ function createRepeater({ clock, send }: Pick<EdgeLegDeps, 'clock' | 'send'>, ga
   }
 }
 
-function answerTo({ status, text }: EdgeReply, { trunk, password, call }: EdgeLegDeps): string | undefined {
+function answerTo({ status, text }: EdgeReply, { password, call }: EdgeLegDeps): string | undefined {
+  const { trunk } = call
   if ((status !== 401 && status !== 407) || trunk.user === null || password === undefined) return undefined
-  return authorizationOf(text, { method: 'INVITE', uri: call.uri, user: trunk.user, password })
+  return authorizationOf(text, { method: 'INVITE', uri: dialogOf(call).uri, user: trunk.user, password })
 }
 
 // As deploy/edge/kamailio.cfg says it.

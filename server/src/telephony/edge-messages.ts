@@ -4,13 +4,20 @@ import type { Trunk } from '../domain/trunks/trunk.ts'
 import { dialledNumbers } from './dialled-numbers.ts'
 import type { Dial } from './switch.ts'
 
-// What stays the same in all requests of a leg.
+// Thousands ring at a time: headers are made when they are sent, not kept.
 export type EdgeCall = {
+  readonly name: string
+  readonly trunk: Trunk
+  readonly called: string
+  readonly caller: string
+}
+
+// What stays the same in all requests of a leg.
+export type Dialog = {
   readonly uri: string
   readonly callId: string
   readonly from: string
   readonly to: string
-  readonly identity: string
   readonly name: string
 }
 
@@ -39,16 +46,23 @@ const headers = {
 
 // The name is random: it stands in headers that strangers see, and that they must not guess.
 export function edgeCall(trunk: Trunk, request: Dial, name: string): EdgeCall {
-  const { called, caller } = dialledNumbers(trunk, request)
-  const host = trunk.address.replace(/:\d+$/, '')
+  return { name, trunk, ...dialledNumbers(trunk, request) }
+}
+
+export function callIdOf({ name }: Pick<EdgeCall, 'name'>): string {
+  return `rp-${name}`
+}
+
+export function dialogOf(call: EdgeCall): Dialog {
+  const { name, trunk, called, caller } = call
+  const host = hostOf(trunk)
   const transport = trunk.transport === 'udp' ? '' : `;transport=${trunk.transport}`
   return {
     name,
     uri: `sip:${called}@${trunk.address}${transport}`,
-    callId: `rp-${name}`,
+    callId: callIdOf(call),
     from: `<sip:${trunk.fromUser ?? caller}@${host}>;tag=${name}`,
     to: `<sip:${called}@${host}>`,
-    identity: identityOf(trunk, caller, host),
   }
 }
 
@@ -72,9 +86,10 @@ export function inviteText(
     readonly authorization: string | undefined
   },
 ): string {
+  const identity = identityOf(call)
   const lines = [
     `Contact: <sip:ringproof@${contact}>`,
-    ...(call.identity === '' ? [] : [call.identity]),
+    ...(identity === '' ? [] : [identity]),
     ...(authorization === undefined ? [] : [authorization]),
     'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS',
     `X-Edge-Boot: ${boot}`,
@@ -82,17 +97,17 @@ export function inviteText(
     ...(countsEarlyMedia ? ['X-Early-Media: yes'] : []),
     'Content-Type: application/sdp',
   ]
-  return requestText(call, { method: 'INVITE', via, sequence, headers: lines, body: sdpOf(contact) })
+  return requestText(dialogOf(call), { method: 'INVITE', via, sequence, headers: lines, body: sdpOf(contact) })
 }
 
 export function requestText(
-  call: Pick<EdgeCall, 'uri' | 'callId' | 'from' | 'to' | 'name'>,
+  dialog: Dialog,
   {
     method,
     via,
     sequence,
     headers: more = [],
-    to = call.to,
+    to = dialog.to,
     body = '',
   }: {
     readonly method: string
@@ -104,11 +119,11 @@ export function requestText(
   },
 ): string {
   return [
-    `${method} ${call.uri} SIP/2.0`,
-    `Via: SIP/2.0/UDP ${via};branch=${branchStart}-${call.name}-${sequence}`,
-    `From: ${call.from}`,
+    `${method} ${dialog.uri} SIP/2.0`,
+    `Via: SIP/2.0/UDP ${via};branch=${branchStart}-${dialog.name}-${sequence}`,
+    `From: ${dialog.from}`,
     `To: ${to}`,
-    `Call-ID: ${call.callId}`,
+    `Call-ID: ${dialog.callId}`,
     `CSeq: ${sequence} ${method}`,
     'Max-Forwards: 70',
     ...more,
@@ -145,10 +160,16 @@ export function parseState({ text }: EdgeReply, atMs: number): EdgeState {
   return { boot: headers.boot.exec(text)?.[1] ?? '', contact: headers.contact.exec(text)?.[1] ?? '', atMs }
 }
 
-function identityOf({ callerIdHeader }: Trunk, caller: string, host: string): string {
+function identityOf({ trunk, caller }: EdgeCall): string {
+  const { callerIdHeader } = trunk
+  const host = hostOf(trunk)
   if (callerIdHeader === 'pai') return `P-Asserted-Identity: <sip:${caller}@${host}>`
   if (callerIdHeader === 'rpid') return `Remote-Party-ID: <sip:${caller}@${host}>;party=calling;privacy=off;screen=no`
   return ''
+}
+
+function hostOf({ address }: Trunk): string {
+  return address.replace(/:\d+$/, '')
 }
 
 // Carriers want an offer, but a flash call has no audio.

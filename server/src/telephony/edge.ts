@@ -5,7 +5,7 @@
 // cancelled by the branch of its INVITE, which the edge reports before the INVITE leaves. It also refuses an INVITE that was written
 // before the restart, because that one may have been dialled.
 
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
@@ -14,8 +14,10 @@ import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { Logger } from '../log.ts'
 import { createEdgeInbound } from './edge-inbound.ts'
-import { createEdgeLeg, type EdgeLeg } from './edge-leg.ts'
+import { createEdgeLeg, type EdgeLeg, type Trail } from './edge-leg.ts'
 import {
+  callIdOf,
+  type Dialog,
   type EdgeReply,
   type EdgeState,
   edgeCall,
@@ -66,8 +68,9 @@ const closeMs = 5_000
 export function createEdge(deps: EdgeDeps): Edge {
   const { clock, log } = deps
   const run = randomUUID()
-  const calls: Calls = { legs: new Map(), channels: new Set() }
+  const calls: Calls = { legs: new Map(), trails: new Map(), channels: new Set() }
   const { legs, channels } = calls
+  const find = (callId: string) => legs.get(callId) ?? calls.trails.get(callId)
   const tokens = createTokenBucket(clock.monotonicMs())
   const opened = Promise.withResolvers<void>()
   let state: EdgeState | undefined
@@ -93,13 +96,13 @@ export function createEdge(deps: EdgeDeps): Edge {
   }
   const onReply = (reply: EdgeReply) => {
     if (reply.callId.startsWith(`watch-${run}`)) onState(parseState(reply, clock.monotonicMs()))
-    else legs.get(reply.callId)?.onReply(reply)
+    else find(reply.callId)?.onReply(reply)
   }
   const onPacket = (packet: Buffer) => {
     const reply = parseReply(packet)
     if (reply) return onReply(reply)
     const sent = parseBranch(packet)
-    if (sent) return legs.get(sent.callId)?.onBranch(sent.branch)
+    if (sent) return find(sent.callId)?.onBranch(sent.branch)
     return inbound?.onPacket(packet)
   }
   const wire = openWire(deps, onPacket, onSilence)
@@ -113,7 +116,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   return {
     opened: opened.promise,
     inbound: inbound?.calls ?? noCalls(),
-    isReady: () => !isClosed && isUp && legs.size < legsMax && tokens.has(deps.callsPerSecond, clock.monotonicMs()),
+    isReady: () => !isClosed && isUp && hasRoom(calls) && tokens.has(deps.callsPerSecond, clock.monotonicMs()),
     figures: () => ({ isUp, legs: channels.size, restarts }),
     dial: (call) => {
       if (isClosed) throw new Error('the switch is closed')
@@ -132,8 +135,12 @@ export function createEdge(deps: EdgeDeps): Edge {
   }
 }
 
-// Legs by Call-ID, also for a moment after their end; the channels of those that last.
-type Calls = { readonly legs: Map<string, EdgeLeg>; readonly channels: Set<string> }
+// By Call-ID, legs and what is left of them; the channels of legs.
+type Calls = {
+  readonly legs: Map<string, EdgeLeg>
+  readonly trails: Map<string, Trail>
+  readonly channels: Set<string>
+}
 
 type DialDeps = EdgeDeps & { readonly wire: Wire; readonly edge: EdgeState | undefined; readonly calls: Calls }
 
@@ -143,26 +150,27 @@ function dial(deps: DialDeps, request: Dial): Leg {
   if (ringMs === undefined) throw new RangeError('only flash calls go over the edge')
   const trunk = deps.trunks().find(({ name }) => name === request.trunk)
   if (trunk === undefined || edge === undefined) return unplaced()
-  const call = edgeCall(trunk, request, randomUUID())
+  const call = edgeCall(trunk, request, randomBytes(16).toString('hex'))
+  const callId = callIdOf(call)
   const captured = deps.capture.start(request)
-  captured.claim(call.callId)
+  captured.claim(callId)
   calls.channels.add(request.channelId)
   const leg = createEdgeLeg({
     call,
-    trunk,
     password: deps.passwordOf(trunk),
     ringMs,
     via: wire.address(),
     edge,
     clock,
     send: wire.send,
-    ended: () => {
+    ended: (trail) => {
       captured.end()
       calls.channels.delete(request.channelId)
-      clock.after(trailingMs, () => calls.legs.delete(call.callId))
+      calls.legs.delete(callId)
+      leaveTrail(calls, clock, callId, trail)
     },
   })
-  calls.legs.set(call.callId, leg)
+  calls.legs.set(callId, leg)
   const speak = async (): Promise<never> => {
     throw new Error('a flash call does not speak')
   }
@@ -170,8 +178,18 @@ function dial(deps: DialDeps, request: Dial): Leg {
   return { events: leg.events, hangUp: leg.hangUp, speak, messages, messagesSoFar }
 }
 
+function hasRoom({ legs, trails }: Calls): boolean {
+  return legs.size + trails.size < legsMax
+}
+
+// Apart from the leg, so that the timer holds nothing of it.
+function leaveTrail({ trails }: Calls, clock: Clock, callId: string, trail: Trail): void {
+  trails.set(callId, trail)
+  clock.after(trailingMs, () => trails.delete(callId))
+}
+
 async function hangUpAll(clock: Clock, legs: ReadonlyMap<string, EdgeLeg>): Promise<void> {
-  const open = [...legs.values()].filter((leg) => !leg.isEnded())
+  const open = [...legs.values()]
   for (const leg of open) leg.hangUp()
   const over = new AbortController()
   await Promise.race([Promise.all(open.map((leg) => leg.over)), clock.sleep(closeMs, over.signal)])
@@ -228,7 +246,7 @@ function publishText(via: string, name: string, headers: readonly string[]): str
   return requestText(toEdge(name), { method: 'PUBLISH', via, sequence: 1, headers })
 }
 
-function toEdge(name: string) {
+function toEdge(name: string): Dialog {
   const from = `<sip:ringproof@edge.invalid>;tag=${name}`
   return { uri: 'sip:edge.invalid', callId: name, from, to: '<sip:edge.invalid>', name }
 }
