@@ -12,14 +12,16 @@ const pauses = monitorEventLoopDelay({ resolution: 10 })
 pauses.enable()
 say({ kind: 'address', address: carrier.address })
 
-// What the calls from a user came to, once so many have ended.
+// What the calls from a user came to, once so many have ended, or too much time has passed.
 process.on('message', ({ user, calls }: { readonly user: string; readonly calls: number }) => {
-  const pauseMs = pauses.max / 1e6
-  carrier
-    .ends(user, calls)
-    .then((rangMs) => say({ kind: 'rang', rangMs, repeated: carrier.repeatedCalls().length, pauseMs }))
-    .catch(() => process.exit(1))
+  report(user, calls).catch(() => process.exit(1))
 })
+
+async function report(user: string, calls: number): Promise<void> {
+  const pauseMs = pauses.max / 1e6
+  const rangMs = await carrier.ends(user, calls).catch(() => carrier.rangSoFar())
+  say({ kind: 'rang', rangMs, repeated: carrier.repeatedCalls().length, pauseMs })
+}
 
 function say(message: CarrierMessage): void {
   process.send?.(message)
