@@ -65,19 +65,19 @@ test('a switch takes no call while Asterisk is slow to dial, and takes calls aga
 
 test('a token bucket starts empty, fills evenly and holds one second of calls', () => {
   const bucket = createTokenBucket(0)
-  assert.equal(bucket.has(10, 0), false)
-  assert.equal(bucket.has(10, 99), false)
-  assert.equal(bucket.has(10, 100), true)
-  assert.equal(bucket.has(10, 60_000), true)
+  assert.equal(bucket.available(10, 0), 0)
+  assert.equal(bucket.available(10, 99), 0)
+  assert.equal(bucket.available(10, 100), 1)
+  assert.equal(bucket.available(10, 60_000), 10)
   const spent = Array.from({ length: 20 }, () => {
-    const has = bucket.has(10, 60_000)
+    const has = bucket.available(10, 60_000) > 0
     if (has) bucket.spend()
     return has
   })
   assert.equal(spent.filter(Boolean).length, 10)
   // Less than one a second is one at a time.
   const slow = createTokenBucket(0)
-  assert.deepEqual([slow.has(0.5, 1_900), slow.has(0.5, 2_100)], [false, true])
+  assert.deepEqual([slow.available(0.5, 1_900), slow.available(0.5, 2_100)], [0, 1])
 })
 
 test('a template line is written once per value, and never contains a second line', () => {

@@ -2,8 +2,8 @@
 // is not faster than one that keeps running.
 
 export type TokenBucket = {
-  // Time from any monotonic clock.
-  readonly has: (perSecond: number, nowMs: number) => boolean
+  // How many tokens there are, as a whole number. Time from any monotonic clock.
+  readonly available: (perSecond: number, nowMs: number) => number
   readonly spend: () => void
 }
 
@@ -11,10 +11,10 @@ export function createTokenBucket(startedMs: number): TokenBucket {
   let tokens = 0
   let atMs = startedMs
   return {
-    has: (perSecond, nowMs) => {
+    available: (perSecond, nowMs) => {
       tokens = Math.min(Math.max(1, perSecond), tokens + ((nowMs - atMs) / 1000) * perSecond)
       atMs = nowMs
-      return tokens >= 1
+      return Math.max(0, Math.floor(tokens))
     },
     spend: () => {
       tokens -= 1

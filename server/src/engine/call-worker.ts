@@ -1,13 +1,14 @@
-// Takes call orders from the streams and places the calls: one loop per trunk. It takes an order only when it can dial at
-// once, so no order waits in a process that may die. That needs a free channel of the trunk (max_ack_pending, across all
-// nodes), a calls-per-second token (live nodes share the rate equally) and a switch that is ready.
+// Takes call orders from the streams and places the calls: one loop per trunk. It takes only orders that it can dial at once, so
+// none waits in a process that may die. Each needs a free channel of the trunk (max_ack_pending, across all nodes), a
+// calls-per-second token (live nodes share the rate equally) and a switch that is ready. One pull asks for as many as there are
+// tokens and channels, and its orders arrive as they come: a pull for each would be a round trip for each.
 //
 // The order is decrypted first. If its key is not on this node, the message is returned for a node that has the key, or for
 // this node once the key is copied; nothing is claimed. The worker then dials only if it wins the claim in the database; a
 // worker that loses drops the order. The message is kept alive during the call and acknowledged once the end is in the
 // database. If a trunk refuses without ringing, the call is dispatched to the next trunk and then acknowledged.
 
-import type { ConsumerConfig, JsMsg } from '@nats-io/jetstream'
+import type { Consumer, ConsumerConfig, JsMsg } from '@nats-io/jetstream'
 import { AckPolicy } from '@nats-io/jetstream'
 import type { RoutingTable } from '../db/routing-table.ts'
 import { type CallOrder, decryptOrder, orderName, testTrunk } from '../domain/calls/call-order.ts'
@@ -27,6 +28,8 @@ export type WorkerDeps = ExecuteDeps & {
 
 const testTrunkLimits = { name: testTrunk, channels: 1_000, callsPerSecond: 1_000 }
 const pullMs = 1_000
+// What a process that dies may hold: other nodes get it after the ack wait.
+const pullMax = 64
 const idleMs = 20
 const trunkPollMs = 1_000
 // A call must start within 10 seconds. Another node takes the message sooner than that, and copying a key is quicker too.
@@ -73,33 +76,31 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
   const { clock, events, log } = deps
   const calls = new Set<Promise<void>>()
   const tokens = createTokenBucket(clock.monotonicMs())
-  let consumerChannels: number | undefined
+  let consumer: TrunkConsumer | undefined
+  const take = (message: JsMsg) => {
+    // The switch may have disconnected or filled up while we waited: another node dials it, or this one later.
+    if (!limitsOf(deps, trunk) || !isServed(deps, trunk)) return message.nak(clock.scaledMs(notReadyMs))
+    tokens.spend()
+    const call = handle(deps, trunk, message).finally(() => {
+      calls.delete(call)
+      events.channelsUsed(trunk, calls.size)
+    })
+    calls.add(call)
+    events.channelsUsed(trunk, calls.size)
+  }
   while (!closing.aborted) {
     const limits = limitsOf(deps, trunk)
-    const hasToken = limits && tokens.has(limits.callsPerSecond / deps.liveNodes(), clock.monotonicMs())
-    if (!limits || calls.size >= limits.channels || !hasToken || !isServed(deps, trunk)) {
+    const free = limits ? tokens.available(limits.callsPerSecond / deps.liveNodes(), clock.monotonicMs()) : 0
+    const room = Math.min(free, pullMax, (limits?.channels ?? 0) - calls.size)
+    if (!limits || room < 1 || !isServed(deps, trunk)) {
       await clock.sleep(idleMs, closing)
       continue
     }
     try {
-      if (consumerChannels !== limits.channels) await ensureConsumer(deps, trunk, limits.channels)
-      consumerChannels = limits.channels
-      const message = await takeOrder(deps, trunk)
-      if (!message) continue
-      // The switch may have disconnected or filled up while we waited: another node dials it, or this one later.
-      if (!isServed(deps, trunk)) {
-        message.nak()
-        continue
-      }
-      tokens.spend()
-      const call = handle(deps, trunk, message).finally(() => {
-        calls.delete(call)
-        events.channelsUsed(trunk, calls.size)
-      })
-      calls.add(call)
-      events.channelsUsed(trunk, calls.size)
+      if (consumer?.channels !== limits.channels) consumer = await openConsumer(deps, trunk, limits.channels)
+      for await (const message of await consumer.fetch({ max_messages: room, expires: pullMs })) take(message)
     } catch (error) {
-      consumerChannels = undefined
+      consumer = undefined
       if (!closing.aborted) log.warn({ err: error, trunk }, 'call order fetch failed')
       await clock.sleep(pullMs, closing)
     }
@@ -108,7 +109,9 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
   await Promise.all(calls)
 }
 
-async function ensureConsumer({ bus, timeScale }: WorkerDeps, trunk: string, channels: number): Promise<void> {
+type TrunkConsumer = Pick<Consumer, 'fetch'> & { readonly channels: number }
+
+async function openConsumer({ bus, timeScale }: WorkerDeps, trunk: string, channels: number): Promise<TrunkConsumer> {
   const config: Partial<ConsumerConfig> & { durable_name: string } = {
     durable_name: consumerOf(trunk),
     filter_subject: bus.names.subjectOf(trunk),
@@ -116,17 +119,15 @@ async function ensureConsumer({ bus, timeScale }: WorkerDeps, trunk: string, cha
     ack_wait: nanoseconds(Math.max(1, callStreams.ackWaitSeconds * timeScale)),
     max_ack_pending: channels,
   }
+  const stream = bus.names.streamOf(trunk)
   const { consumers } = bus.manager
-  const known = await consumers.info(bus.names.streamOf(trunk), config.durable_name).catch(() => undefined)
-  if (!known) await consumers.add(bus.names.streamOf(trunk), config)
+  const known = await consumers.info(stream, config.durable_name).catch(() => undefined)
+  if (!known) await consumers.add(stream, config)
   else if (known.config.max_ack_pending !== channels || known.config.ack_wait !== config.ack_wait) {
-    await consumers.update(bus.names.streamOf(trunk), config.durable_name, config)
+    await consumers.update(stream, config.durable_name, config)
   }
-}
-
-async function takeOrder({ bus }: WorkerDeps, trunk: string): Promise<JsMsg | null> {
-  const consumer = await bus.client.consumers.get(bus.names.streamOf(trunk), consumerOf(trunk))
-  return consumer.next({ expires: pullMs })
+  const consumer = await bus.client.consumers.get(stream, config.durable_name)
+  return { channels, fetch: (options) => consumer.fetch(options) }
 }
 
 async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<void> {

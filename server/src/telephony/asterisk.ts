@@ -108,7 +108,7 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
     if (ari.isUp()) pushes.push(ari.request).catch((error: unknown) => log.warn({ err: error }, 'trunk push failed'))
   })
   const isReady = () =>
-    !isClosed && ari.isUp() && !latency.isSlow() && tokens.has(deps.callsPerSecond, clock.monotonicMs())
+    !isClosed && ari.isUp() && !latency.isSlow() && tokens.available(deps.callsPerSecond, clock.monotonicMs()) > 0
   return {
     isReady,
     opened: opened.promise,

@@ -116,7 +116,8 @@ export function createEdge(deps: EdgeDeps): Edge {
   return {
     opened: opened.promise,
     inbound: inbound?.calls ?? noCalls(),
-    isReady: () => !isClosed && isUp && hasRoom(calls) && tokens.has(deps.callsPerSecond, clock.monotonicMs()),
+    isReady: () =>
+      !isClosed && isUp && hasRoom(calls) && tokens.available(deps.callsPerSecond, clock.monotonicMs()) > 0,
     figures: () => ({ isUp, legs: channels.size, restarts }),
     dial: (call) => {
       if (isClosed) throw new Error('the switch is closed')
