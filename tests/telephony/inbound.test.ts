@@ -46,6 +46,11 @@ async function evaluatedOverSip(call: Omit<SubscriberCall, 'called'>, changes: P
 
 const plain = { called: '+70000010001', from: '<sip:+79070000001@carrier.example>' }
 
+// The edge does not confirm that it knows a carrier, and refuses those that it does not know.
+if (asterisk.edge) {
+  await poll('the edge to know the carrier', async () => (await evaluatedOverSip({ from: plain.from })) !== 'refused')
+}
+
 test("an inbound call is reported with the carrier's headers", async () => {
   const asserted = ['P-Asserted-Identity: "x" <sip:+79070000002@carrier.example>']
   const diverted = ['Diversion: <sip:+70000000005@carrier.example>;reason=unconditional']
