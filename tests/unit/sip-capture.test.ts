@@ -55,6 +55,23 @@ test('of a TCP segment that is copied for each of its messages, every message of
   ])
 })
 
+test('a reply that was copied before its request follows it, not earlier than it', async () => {
+  const capture = createSipCapture({ clock })
+  const call = capture.start(numbers)
+  call.claim('one')
+  const bye = (line: string) => message(line, 'one').replace('1 INVITE', '2 BYE')
+  capture.add(copyOf(message('INVITE sip:79070001234@x SIP/2.0', 'one'), 'one', { atMs: 1 }))
+  capture.add(copyOf(message('SIP/2.0 200 OK', 'one'), 'one', { atMs: 2 }))
+  capture.add(copyOf(bye('SIP/2.0 200 OK'), 'one', { atMs: 3 }))
+  capture.add(copyOf(bye('BYE sip:x SIP/2.0'), 'one', { atMs: 4 }))
+  const shown = ['> INVITE sip:<phone>@x SIP/2.0', '< SIP/2.0 200 OK', '> BYE sip:x SIP/2.0', '< SIP/2.0 200 OK']
+  assert.deepEqual(await linesOf(call), shown)
+  assert.deepEqual(
+    call.messagesSoFar().map(({ atMs }) => atMs),
+    [1, 2, 4, 4],
+  )
+})
+
 test('a flood of strangers drops the oldest unclaimed call, never a claimed one; a call keeps forty messages', async () => {
   const capture = createSipCapture({ clock })
   const [early, late] = [capture.start(numbers), capture.start(numbers)]

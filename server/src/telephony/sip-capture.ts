@@ -99,7 +99,8 @@ export function createSipCapture({ clock }: { readonly clock: Clock }): SipCaptu
   }
 }
 
-function messagesOf(copies: readonly SipCopy[], callId: string, numbers: CallNumbers): readonly SipMessage[] {
+function messagesOf(kept: readonly SipCopy[], callId: string, numbers: CallNumbers): readonly SipMessage[] {
+  const copies = repliesLast(kept)
   const [first] = copies
   if (!first) return []
   const mask = createSipMask(numbers)
@@ -113,6 +114,31 @@ function messagesOf(copies: readonly SipCopy[], callId: string, numbers: CallNum
       text: mask(text),
     })),
   )
+}
+
+// One process of the edge copies a request after it was sent, and another its reply at once: a reply waits for the request that it
+// belongs to. A reply without one stays at the end.
+function repliesLast(copies: readonly SipCopy[]): readonly SipCopy[] {
+  const asked = new Set<string>()
+  const ordered: SipCopy[] = []
+  let early: SipCopy[] = []
+  for (const copy of copies) {
+    const sequence = sequenceOf(copy)
+    if (copy.text.startsWith('SIP/2.0 ') && !asked.has(sequence)) {
+      early.push(copy)
+      continue
+    }
+    asked.add(sequence)
+    const own = early.filter((reply) => sequenceOf(reply) === sequence)
+    ordered.push(copy, ...own.map((reply) => ({ ...reply, atMs: Math.max(reply.atMs, copy.atMs) })))
+    early = early.filter((reply) => !own.includes(reply))
+  }
+  return [...ordered, ...early]
+}
+
+// An ACK has the number of its INVITE and gets no reply.
+function sequenceOf({ text }: SipCopy): string {
+  return /^cseq[ \t]*:[ \t]*(\d+[ \t]+\w+)/im.exec(text)?.[1] ?? ''
 }
 
 // Messages received in one TCP segment are each copied with the whole segment.
