@@ -12,7 +12,8 @@ import { switchSuite } from '../support/suites/switch.ts'
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 1_000, callsPerSecond: 1_000 }
-const side = { trunk: trunk.name, from: '70000000000', prefix: '79070000' }
+const isTimedByEdge = asterisk.edge !== undefined
+const side = { trunk: trunk.name, from: '70000000000', prefix: '79070000', isTimedByEdge }
 const network = await asteriskSwitch(asterisk, () => [trunk])
 
 test('every scenario gives its specified outcome on time', async () => {
