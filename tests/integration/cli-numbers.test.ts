@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { acceptCalls, claimCalls, endCalls, noteRang } from '../../server/src/db/verification.ts'
-import type { CallRequest } from '../../server/src/domain/calls/call-request.ts'
 import { sealPerson } from '../../server/src/domain/calls/person.ts'
 import { nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { type AccountId, type ServiceId, slotsAll, type VerificationId } from '../../server/src/domain/slot.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
+import { callRequest } from '../support/database/call-request.ts'
 import { asOwner, type TestDatabase, testDatabase } from '../support/database/test-database.ts'
 import type { Said } from '../support/process/cli.ts'
 import { type Cli, createCli } from '../support/process/cli-in-process.ts'
@@ -293,32 +293,8 @@ async function placed(
   serviceId: ServiceId,
   personSealed: Buffer,
 ): Promise<VerificationId> {
-  const request: CallRequest = {
-    accountId,
-    serviceId,
-    keyDigests: undefined,
-    isTest: false,
-    mode: 'voice',
-    phoneHash: randomBytes(32),
-    personSealed,
-    clientDigest: undefined,
-    numberHashes: [randomBytes(32)],
-    country: 'RU',
-    phoneInfo: undefined,
-    code: '4821',
-    price: 800_000 as MicroRoubles,
-    trunk: 'demo',
-    callerNumber: 70_000_000_017,
-    calls10Minutes: 4,
-    callsDay: 10,
-    optOutDigest: undefined,
-    prefix: undefined,
-    prefixMax: undefined,
-    chargesFailed: false,
-    hourMax: null,
-    dayMax: null,
-    spendMax: null,
-  }
+  const voice = { mode: 'voice', personSealed, code: '4821', price: 800_000 as MicroRoubles, trunk: 'demo' } as const
+  const request = callRequest({ accountId, serviceId }, { ...voice, callerNumber: 70_000_000_017 })
   const [accepted] = await acceptCalls(session, [request], 1)
   const id = accepted?.id
   assert(id, `the call was not accepted: ${accepted?.decision}`)
