@@ -1,11 +1,12 @@
-// A carrier whose phones ring until they are cancelled, and that keeps how long each rang. It matches a CANCEL by its branch.
+// A carrier whose phones ring until they are cancelled, and that keeps how long each rang. It matches a CANCEL by its branch, and forgets
+// a call with the ACK: after half a million calls it must not pause longer than after the first.
 
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { freePort } from '../../../scripts/stack/ports.ts'
 import { poll } from '../poll.ts'
 
-type Ringing = { readonly user: string; readonly callId: string; readonly sinceMs: number; untilMs: number | undefined }
+type Ringing = { readonly user: string; readonly sinceMs: number; hasEnded: boolean }
 
 export type RingingCarrier = {
   readonly address: string
@@ -24,57 +25,61 @@ export async function createRingingCarrier(): Promise<RingingCarrier> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 })
   socket.bind(await freePort(), '127.0.0.1')
   await once(socket, 'listening')
+  // By branch, until the end of a call is acknowledged.
   const ringing = new Map<string, Ringing>()
+  const callIds: string[] = []
+  const rangMs = new Map<string, number[]>()
   const send = (text: string, { port, address }: RemoteInfo) => socket.send(text, port, address)
+  const ring = (branch: string, text: string) => {
+    callIds.push(copy(/^call-id: *(\S+)/im.exec(text)?.[1] ?? ''))
+    const user = copy(/^from:.*<sip:([^@]+)@/im.exec(text)?.[1] ?? '')
+    ringing.set(copy(branch), { user, sinceMs: performance.now(), hasEnded: false })
+  }
+  const end = (call: Ringing) => {
+    call.hasEnded = true
+    const ended = rangMs.get(call.user) ?? []
+    ended.push(performance.now() - call.sinceMs)
+    rangMs.set(call.user, ended)
+  }
   socket.on('message', (packet, from) => {
     const text = packet.toString('latin1')
     const [method = ''] = text.split(' ', 1)
     const branch = /^via:.*?;branch=([^;\s]+)/im.exec(text)?.[1] ?? ''
     const call = ringing.get(branch)
     if (method === 'INVITE') {
-      const user = /^from:.*<sip:([^@]+)@/im.exec(text)?.[1] ?? ''
-      const callId = /^call-id: *(\S+)/im.exec(text)?.[1] ?? ''
-      if (!call) ringing.set(copy(branch), ringingOf(user, callId))
+      if (!call) ring(branch, text)
       send(replyTo(text, '180 Ringing'), from)
     }
     // Asterisk asks whether the carrier is there.
     if (method === 'OPTIONS') send(replyTo(text, '200 OK'), from)
+    if (method === 'ACK' && call?.hasEnded) ringing.delete(branch)
     if (method !== 'CANCEL') return
     send(replyTo(text, call ? '200 OK' : '481 Call Does Not Exist'), from)
-    if (!call || call.untilMs !== undefined) return
-    call.untilMs = performance.now()
+    if (!call || call.hasEnded) return
+    end(call)
     send(replyTo(text, '487 Request Terminated').replace(/^CSeq: (\d+) CANCEL/m, 'CSeq: $1 INVITE'), from)
   })
-  const stillRinging = () => [...ringing.values()].filter(({ untilMs }) => untilMs === undefined).length
-  const of = (user: string) => [...ringing.values()].filter((call) => call.user === user)
-  const ended = (user: string) =>
-    of(user).flatMap(({ sinceMs, untilMs }) => (untilMs === undefined ? [] : [untilMs - sinceMs]))
+  const stillRinging = () => [...ringing.values()].filter(({ hasEnded }) => !hasEnded).length
   return {
     address: `127.0.0.1:${socket.address().port}`,
     ends: (user, calls) =>
       poll(
         'phones to stop ringing',
-        () => ended(user),
+        () => rangMs.get(user) ?? [],
         ({ length }) => length === calls,
       ),
     repeatedCalls: () => {
-      const ids = [...ringing.values()].map(({ callId }) => callId)
       const seen = new Set<string>()
-      return ids.filter((id) => seen.has(id) || !seen.add(id))
+      return callIds.filter((id) => seen.has(id) || !seen.add(id))
     },
-    rangSoFar: () =>
-      [...ringing.values()].flatMap(({ sinceMs, untilMs }) => (untilMs === undefined ? [] : [untilMs - sinceMs])),
+    rangSoFar: () => [...rangMs.values()].flat(),
     stillRinging,
     quiet: () => poll('silence', () => stillRinging() === 0),
     close: () => socket.close(),
   }
 }
 
-function ringingOf(user: string, callId: string): Ringing {
-  return { user: copy(user), callId: copy(callId), sinceMs: performance.now(), untilMs: undefined }
-}
-
-// A part of a text keeps the whole text in memory, and hundreds of thousands of packets make long pauses.
+// A part of a text keeps the whole text in memory.
 function copy(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
