@@ -181,7 +181,7 @@ function nextCommand() {
 }
 
 async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: PhoneNumber): Promise<void> {
-  const claimed = await batches.claim({ id, attempt: 1, trunk: 'bench', callerNumber: 70000000001 })
+  const claimed = await batches.claim({ id, attempt: 1, trunk: 'bench', callerNumber: 70000000001, token: id })
   if (claimed === undefined) throw new Error('a claim was refused')
   const timing = { postDialMs: 500, ringMs: 5_000, endedBy: 'us' } as const
   const number = { numberHashes: subscriberHashes(keys.phoneSubscriber, phone), numberLeaseId: id }

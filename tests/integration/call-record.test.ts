@@ -9,6 +9,7 @@ import { sweepCalls } from '../../server/src/db/sweep.ts'
 import {
   acceptCalls,
   type CallEnd,
+  type Claim,
   claimCalls,
   endCalls,
   noteRang,
@@ -39,7 +40,14 @@ async function accepted(changes: Partial<CallRequest> = {}): Promise<Verificatio
   return one.id
 }
 
-const claim = (id: VerificationId, attempt: number) => ({ id, attempt, trunk: 'first', callerNumber: undefined })
+let token = 0
+const claim = (id: VerificationId, attempt: number) => ({
+  id,
+  attempt,
+  trunk: 'first',
+  callerNumber: undefined,
+  token: token++,
+})
 const end = (id: VerificationId, attempt: number, succeeded: boolean, changes: Partial<CallEnd> = {}): CallEnd => ({
   id,
   attempt,
@@ -50,6 +58,13 @@ const end = (id: VerificationId, attempt: number, succeeded: boolean, changes: P
   numberLeaseId: undefined,
   ...changes,
 })
+const won = async (claims: readonly Claim[]) =>
+  (await claimCalls(database, claims)).filter((claimed) => claimed !== undefined).length
+const pastStart = (id: VerificationId) =>
+  asOwner(
+    (client) => client.query('UPDATE verifications SET start_until = clock_timestamp() WHERE id = $1', [id]),
+    installation.database.ownerUrl,
+  )
 const stateOf = async (id: VerificationId) => (await readVerification(database, id))?.state
 
 async function money(): Promise<readonly number[]> {
@@ -68,15 +83,24 @@ test('one claim of an attempt wins, also when both are in one batch', async () =
   assert.equal(many.flat().filter((left) => left !== undefined).length, 1)
 })
 
+test('the claim that won wins again, also after the start deadline; no other does, and not once the phone rings', async () => {
+  const id = await accepted()
+  const [first, second] = [claim(id, 1), claim(id, 1)]
+  assert.equal(await won([first]), 1)
+  assert.equal(await won([second, first]), 1)
+  assert.equal(await won([second]), 0)
+  await pastStart(id)
+  assert.equal(await won([first]), 1)
+  await noteRang(database, [{ id, attempt: 1 }])
+  assert.equal(await won([first]), 0)
+})
+
 test('a call that rang, ended or is too late is not claimed again', async () => {
   const [rang, over, late] = [await accepted(), await accepted(), await accepted()]
   await claimCalls(database, [claim(rang, 1), claim(over, 1)])
   await noteRang(database, [{ id: rang, attempt: 1 }])
   await endCalls(database, [end(over, 1, false)])
-  await asOwner(
-    (client) => client.query('UPDATE verifications SET start_until = clock_timestamp() WHERE id = $1', [late]),
-    installation.database.ownerUrl,
-  )
+  await pastStart(late)
   assert.deepEqual(await claimCalls(database, [claim(rang, 2), claim(over, 2), claim(late, 1)]), [
     undefined,
     undefined,

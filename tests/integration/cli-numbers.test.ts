@@ -299,7 +299,7 @@ async function placed(
   const id = accepted?.id
   assert(id, `the call was not accepted: ${accepted?.decision}`)
   const attempt = { id, attempt: 1 }
-  const [claimed] = await claimCalls(session, [{ ...attempt, trunk: 'demo', callerNumber: 70_000_000_017 }])
+  const [claimed] = await claimCalls(session, [{ ...attempt, trunk: 'demo', callerNumber: 70_000_000_017, token: 1 }])
   assert(claimed)
   await noteRang(session, [attempt])
   const end = {

@@ -1,4 +1,5 @@
-// A worker that was frozen between claim and dial may resume after the call has already ended.
+// A worker that was frozen between claim and dial may resume after the call has already ended; one whose connection broke does not know
+// whether its claim was committed.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -7,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
 import { createClock } from '../../server/src/clock.ts'
 import { readApiClients } from '../../server/src/db/api-client.ts'
-import { createCallBatches } from '../../server/src/db/call-batches.ts'
+import { type CallBatches, createCallBatches } from '../../server/src/db/call-batches.ts'
 import { createRoutingTable } from '../../server/src/db/routing-table.ts'
 import { readVerification } from '../../server/src/db/verification.ts'
 import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
@@ -60,11 +61,18 @@ async function acceptedOrder(): Promise<CallOrder> {
   return dispatched.promise
 }
 
-// Executes the order with a claim whose response is delayed, of a call accepted some time ago, and counts what is dialled.
+const late =
+  (lateMs: number, ageMs: number): CallBatches['claim'] =>
+  async (claim) => {
+    const claimed = await batches.claim(claim)
+    await sleep(lateMs)
+    return claimed && { ...claimed, ageMs }
+  }
+
+// Executes the order and counts what is dialled.
 async function dialsOf(
   order: CallOrder,
-  lateMs: number,
-  ageMs = 0,
+  claim: CallBatches['claim'],
 ): Promise<{ dials: number; ended: readonly string[] }> {
   let dials = 0
   const ended: string[] = []
@@ -93,14 +101,7 @@ async function dialsOf(
         return phones.dial(call)
       },
     },
-    batches: {
-      ...batches,
-      claim: async (claim) => {
-        const claimed = await batches.claim(claim)
-        await sleep(lateMs)
-        return claimed && { ...claimed, ageMs }
-      },
-    },
+    batches: { ...batches, claim },
   }
   await executeCall(deps, order)
   await phones.close()
@@ -109,7 +110,7 @@ async function dialsOf(
 
 test('a call whose start deadline passed after the claim is not dialled; its hold is released at once', async () => {
   const order = await acceptedOrder()
-  assert.deepEqual(await dialsOf(order, 2_100, 7_900), { dials: 0, ended: ['failed'] })
+  assert.deepEqual(await dialsOf(order, late(2_100, 7_900)), { dials: 0, ended: ['failed'] })
   const { state, reason, attempt } = (await readVerification(slots.globalDatabase, order.id)) ?? {}
   assert.deepEqual([state, reason, attempt], ['failed', 'not-started', 1])
   const { rows } = await slots.globalDatabase.query('SELECT balance, held FROM accounts WHERE id = $1', [accountId])
@@ -123,7 +124,22 @@ for (const [when, lateMs, ageMs] of [
 ] as const) {
   test(`a call whose claim is confirmed ${when} is dialled`, async () => {
     const order = await acceptedOrder()
-    assert.deepEqual(await dialsOf(order, lateMs, ageMs), { dials: 1, ended: ['succeeded'] })
+    assert.deepEqual(await dialsOf(order, late(lateMs, ageMs)), { dials: 1, ended: ['succeeded'] })
     assert.equal((await readVerification(slots.globalDatabase, order.id))?.state, 'succeeded')
   })
 }
+
+test('a call whose claim was committed without a response is dialled once, by the worker that asks again', async () => {
+  const order = await acceptedOrder()
+  let isFirst = true
+  const breakAfterCommit: CallBatches['claim'] = async (claim) => {
+    const claimed = await batches.claim(claim)
+    if (isFirst) {
+      isFirst = false
+      throw new Error('Connection terminated')
+    }
+    return claimed
+  }
+  assert.deepEqual(await dialsOf(order, breakAfterCommit), { dials: 1, ended: ['succeeded'] })
+  assert.deepEqual(await dialsOf(order, batches.claim), { dials: 0, ended: [] })
+})

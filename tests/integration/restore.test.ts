@@ -178,7 +178,7 @@ async function restore(): Promise<Restored> {
 }
 
 async function claim({ globalDatabase }: SlotMap, { id }: Known) {
-  return claimCalls(globalDatabase, [{ id, attempt: 1, trunk: 'first', callerNumber: undefined }])
+  return claimCalls(globalDatabase, [{ id, attempt: 1, trunk: 'first', callerNumber: undefined, token: 1 }])
 }
 
 // The ID that the next account in the slot of the lost one would get.

@@ -33,7 +33,7 @@ atEnd(() => asApi.close())
 
 const minuteIds = 60 * 2 ** 23
 
-const claimOf = (id: number) => ({ id: id as never, attempt: 1, trunk: 'first', callerNumber: undefined })
+const claimOf = (id: number) => ({ id: id as never, attempt: 1, trunk: 'first', callerNumber: undefined, token: 1 })
 const endOf = (id: number) => ({
   id: id as never,
   attempt: 1,

@@ -91,7 +91,7 @@ test('a failed dispatch undoes everything, whichever database has the limits of 
 test('a dispatch that was published but whose response was lost is no refusal: the call is claimed and stays', async () => {
   const apiClient = await callerOf(await makeService(installation, 1))
   const claimedThenLost = async ({ id, attempt, routes }: CallOrder) => {
-    const claim = { id, attempt, trunk: routes[0]?.trunk ?? '', callerNumber: undefined }
+    const claim = { id, attempt, trunk: routes[0]?.trunk ?? '', callerNumber: undefined, token: 1 }
     assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
     throw new Error('no response in time')
   }
@@ -169,7 +169,7 @@ test('a retry re-dispatches a call whose first process died before publishing', 
   await startVerification(deps, apiClient, request(freshNumber('180'), 'crash'))
   assert.equal(orders.length, 0)
   const id = response.vendor_id as VerificationId
-  const claim = { id, attempt: 1, trunk: 'first', callerNumber: undefined }
+  const claim = { id, attempt: 1, trunk: 'first', callerNumber: undefined, token: 1 }
   assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
   await startVerification(deps, apiClient, request(phone, 'crash'))
   assert.equal(orders.length, 0)

@@ -67,6 +67,8 @@ export type Claim = {
   readonly attempt: number
   readonly trunk: string
   readonly callerNumber: number | undefined
+  // Random: a claim that is repeated with its token has won if it won before.
+  readonly token: number
 }
 
 export type Claimed = {
@@ -84,12 +86,7 @@ export async function claimCalls(
   claims: readonly Claim[],
   waitMs = lockMs,
 ): Promise<readonly (Claimed | undefined)[]> {
-  const records = claims.map(({ id, attempt, trunk, callerNumber }) => ({
-    id,
-    attempt,
-    trunk,
-    caller_number: callerNumber,
-  }))
+  const records = claims.map(({ callerNumber, ...claim }) => ({ ...claim, caller_number: callerNumber }))
   const { rows } = await session.query<Claimed & { place: number }>(
     `SELECT place, left_ms AS "leftMs", price, age_ms AS "ageMs", charges_failed AS "chargesFailed"
      FROM claim_calls(${withLockTimeout('$1::jsonb', '$2')})`,

@@ -1,14 +1,15 @@
 // Executes one call order, from its claim to its end in the database. The order is already decrypted: a call that cannot be
 // dialled is never claimed.
 
+import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
-import type { CallEnd } from '../db/verification.ts'
+import type { CallEnd, Claimed } from '../db/verification.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf, testTrunk } from '../domain/calls/call-order.ts'
 import { type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
 import { chargeOf } from '../domain/calls/charge.ts'
-import { isTooLateToDial } from '../domain/calls/verification.ts'
+import { isTooLateToDial, startDeadlineMs } from '../domain/calls/verification.ts'
 import type { VirtualPhone } from '../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
@@ -46,15 +47,15 @@ export type ExecuteDeps = {
 
 type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'timing'>
 
+const retryMs = 500
 const endTries = 40
-const endRetryMs = 500
+const tokenMax = 2 ** 48 - 1
 
 export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<void> {
   const route = routeOf(order)
   if (!route) throw new RangeError('call order has no route for its attempt')
   const { id, attempt, mode } = order
-  const claimedMs = deps.clock.monotonicMs()
-  const claimed = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
+  const { claimed, claimedMs } = await claim(deps, order, route)
   // Another worker claimed it, it has ended, or its start deadline has passed.
   if (claimed === undefined) return
   deps.traces?.record(id, { name: 'claim', startedMs: claimedMs, attributes: { attempt, trunk: route.trunk } })
@@ -83,6 +84,25 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
   deps.events.charged(mode, charge)
   const hold = charge > 0 ? 'captured' : 'released'
   deps.traces?.record(id, { name: 'charge', startedMs: endedMs, attributes: { outcome: hold } })
+}
+
+// Retries until the start deadline while the database is down: a claim whose response was lost may have been committed, and then no
+// other worker can dial. The time is that of the last try, which found that the call is still ours.
+async function claim(
+  { batches, clock }: ExecuteDeps,
+  { id, attempt }: CallOrder,
+  { trunk, callerNumber }: CallRoute,
+): Promise<{ readonly claimed: Claimed | undefined; readonly claimedMs: number }> {
+  const token = randomInt(tokenMax)
+  for (let triesLeft = startDeadlineMs / retryMs; ; triesLeft--) {
+    const claimedMs = clock.monotonicMs()
+    try {
+      return { claimed: await batches.claim({ id, attempt, trunk, callerNumber, token }), claimedMs }
+    } catch (error) {
+      if (triesLeft === 0) throw error
+      await clock.sleep(retryMs, AbortSignal.any([]))
+    }
+  }
 }
 
 type ReportedEnd = End & {
@@ -197,7 +217,7 @@ async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<
       return isEnded
     } catch (error) {
       if (attemptsLeft === 0) throw error
-      await clock.sleep(endRetryMs, AbortSignal.any([]))
+      await clock.sleep(retryMs, AbortSignal.any([]))
     }
   }
 }

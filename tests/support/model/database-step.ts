@@ -79,7 +79,7 @@ async function takeCallStep(world: DatabaseWorld, step: CallStep, order: Order, 
   switch (step.type) {
     case 'claim': {
       const [claimed] = await claimCalls(database, [
-        { id, attempt: attempt + 1, trunk: 'first', callerNumber: undefined },
+        { id, attempt: attempt + 1, trunk: 'first', callerNumber: undefined, token: attempt },
       ])
       return claimed?.leftMs
     }

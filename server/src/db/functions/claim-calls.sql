@@ -1,6 +1,7 @@
 -- A worker claims attempt n of a call before it dials. Exactly one claim of an attempt wins, also when two are in one batch:
 -- so places of the winners are returned, not IDs, with the milliseconds until the call must be over, the price, the
--- milliseconds since the accept, and whether a failed call is charged.
+-- milliseconds since the accept, and whether a failed call is charged. The claim that won wins again, by its token: a worker
+-- whose connection broke asks once more. It does so also after the start deadline, to end the call.
 CREATE OR REPLACE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (
   place integer, left_ms float8, price bigint, age_ms float8, charges_failed boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
@@ -11,17 +12,17 @@ BEGIN
   WHERE id IN (SELECT (claim ->> 'id')::bigint FROM jsonb_array_elements(p_claims) AS claim) ORDER BY id FOR UPDATE;
   RETURN QUERY
   WITH claims AS (
-    SELECT DISTINCT ON (claim.id, claim.attempt) claim.*, listed.place::integer
+    SELECT claim.*, listed.place::integer
     FROM jsonb_array_elements(p_claims) WITH ORDINALITY AS listed(claim, place),
-      jsonb_to_record(listed.claim) AS claim(id bigint, attempt smallint, trunk text, caller_number bigint)
-    ORDER BY claim.id, claim.attempt, listed.place
+      jsonb_to_record(listed.claim) AS claim(id bigint, attempt smallint, trunk text, caller_number bigint, token bigint)
   )
   UPDATE verifications AS call
   SET state = 'dialling', attempt = claims.attempt, dialled_at = clock_timestamp(), trunk = claims.trunk,
-    caller_number = claims.caller_number
+    caller_number = claims.caller_number, claim_token = claims.token
   FROM claims
-  WHERE call.id = claims.id AND call.state IN ('accepted', 'dialling') AND call.attempt = claims.attempt - 1
-    AND call.rang_at IS NULL AND clock_timestamp() < call.start_until
+  WHERE call.id = claims.id AND call.state IN ('accepted', 'dialling') AND call.rang_at IS NULL
+    AND (call.attempt = claims.attempt - 1 AND clock_timestamp() < call.start_until
+      OR call.attempt = claims.attempt AND call.claim_token = claims.token)
   RETURNING claims.place, (extract(epoch FROM call.end_until - clock_timestamp()) * 1000)::float8, call.price,
     (extract(epoch FROM clock_timestamp() - call.accepted_at) * 1000)::float8, call.charges_failed;
 END
