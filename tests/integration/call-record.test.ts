@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import type { Session } from '../../server/src/db/database.ts'
 import { sweepCalls } from '../../server/src/db/sweep.ts'
 import {
   acceptCalls,
@@ -240,26 +241,54 @@ test('functions in the call path find rows by key and are not JIT-compiled; most
 })
 
 test('an accept reads no idempotency key but its own, however many its service has', async () => {
-  assert.equal(await otherKeysRead(), 0)
-  // Without an index over the expression, all keys of the service are read.
-  assert((await otherKeysRead(['used.digest) IN', `used.digest || '') IN`])) > 0)
-})
-
-// With a fault in lock_call_batch, if given.
-async function otherKeysRead([there, instead] = ['', '']): Promise<number> {
   const rich = await makeService(installation, 1_000)
   const keyed = () => request({ ...rich, keyDigests: [randomBytes(16)] })
+  const read = (fault?: Fault) =>
+    rowsRead('idempotency_keys', keyed, (client) => acceptCalls(client, [keyed()], 1), fault)
+  assert.equal(await read(), 0)
+  // Without an index over the expression, all keys of the service are read.
+  assert((await read(['lock_call_batch', 'used.digest) IN', `used.digest || '') IN`])) > 0)
+})
+
+test('a claim reads no call but its own', async () => {
+  const rich = await makeService(installation, 1_000)
+  const plain = () => request(rich)
+  const read = (fault?: Fault) =>
+    rowsRead('verifications', plain, (client, [id]) => claimCalls(client, [claim(id as VerificationId, 1)]), fault)
+  // When it is locked, and when it is updated.
+  assert.equal(await read(), 2)
+  const expectsMany: Fault = ['claim_calls', 'DISTINCT ON (claim.id, claim.attempt, claim.token) ', '']
+  assert((await read(expectsMany)) > 256)
+})
+
+// A function, a text in it, and what is there instead.
+type Fault = readonly [name: string, there: string, instead: string]
+
+// How many rows of a table some work reads by index among 256 calls.
+async function rowsRead(
+  table: string,
+  call: () => CallRequest,
+  work: (client: Session, ids: readonly unknown[]) => Promise<unknown>,
+  fault?: Fault,
+): Promise<number> {
   return asOwner(async (client) => {
     const one = async (sql: string) => (await client.query<{ one: string }>(sql)).rows[0]?.one ?? ''
-    const text = await one(`SELECT pg_get_functiondef('lock_call_batch'::regproc) AS one`)
-    assert(text.includes(there))
     await client.query('BEGIN')
-    await client.query(text.replace(there, instead))
-    for (let batch = 0; batch < 4; batch++) await acceptCalls(client, Array.from({ length: 64 }, keyed), 1)
+    if (fault) {
+      const [name, there, instead] = fault
+      const text = await one(`SELECT pg_get_functiondef('${name}'::regproc) AS one`)
+      assert(text.includes(there))
+      await client.query(text.replace(there, instead))
+    }
+    const ids: unknown[] = []
+    for (let batch = 0; batch < 4; batch++) {
+      const calls = await acceptCalls(client, Array.from({ length: 64 }, call), 1)
+      ids.push(...calls.map(({ id }) => id))
+    }
     const read = `SELECT sum(pg_stat_get_xact_tuples_returned(indexrelid)) AS one
-      FROM pg_partition_tree('idempotency_keys') AS part JOIN pg_index ON indrelid = part.relid`
+      FROM pg_partition_tree('${table}') AS part JOIN pg_index ON indrelid = part.relid`
     const before = Number(await one(read))
-    await acceptCalls(client, [keyed()], 1)
+    await work(client, ids)
     const after = Number(await one(read))
     await client.query('ROLLBACK')
     return after - before
