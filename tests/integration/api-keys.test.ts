@@ -102,6 +102,11 @@ test('a cached key is refused as soon as it expires; other keys still work', asy
   )
 })
 
+// A process that begins to stop at this moment would not end.
+test('a cache that is closed while it connects does not listen', { timeout: 10_000 }, async () => {
+  await createClientCache(slots, createClock(1)).close()
+})
+
 test('revoking a key also revokes the one it replaced; other keys still work', async () => {
   const service = await makeService(installation)
   const { serviceId } = service

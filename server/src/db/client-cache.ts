@@ -160,6 +160,8 @@ async function listenUntilDropped(
   client.on('end', drop)
   client.on('notification', onNotification)
   closing.addEventListener('abort', drop)
+  // The process may have been stopped while this connected.
+  if (closing.aborted) drop()
   try {
     await client.query('LISTEN clients_changed')
     listener.isListening = true

@@ -51,7 +51,8 @@ export function startTelegram({ token, api }: Settings, { onStart, tryLead, cloc
           closing.signal.addEventListener('abort', stop)
           lead.lost.then(stop, stop)
           try {
-            await bot.start({ timeout: pollSeconds, allowed_updates: ['message'] })
+            // The process may have been stopped while this asked for the lead.
+            if (!closing.signal.aborted) await bot.start({ timeout: pollSeconds, allowed_updates: ['message'] })
           } finally {
             closing.signal.removeEventListener('abort', stop)
             await lead.release()
