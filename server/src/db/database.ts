@@ -60,7 +60,7 @@ export function connect(
 ): Database {
   const primary = primaryOf(url)
   const pool = new Pool({
-    ...(primary && { Client: primary.Client }),
+    Client: primary.Client,
     ...connectionOf(url, role ? `${serverSide} -c role=${groupOf(role)}` : serverSide),
     application_name: role ? `ringproof ${role}` : 'ringproof',
     connectionTimeoutMillis: connectMs,
@@ -73,10 +73,9 @@ export function connect(
     max: poolSize,
     types: { getTypeParser: typeParser },
   })
-  // A broken idle connection is replaced at its next use, which reports the error if it persists. A connection that breaks
-  // in use fails its query. Without these listeners either would end the process.
+  // A broken idle connection is replaced at its next use, which reports the error if it persists. Without a listener it would
+  // end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
   places.set(pool, { url, primary })
   pool.query = ((query: string | QueryConfig, values?: unknown[]) =>
     runQuery(pool, responseMs, query, values)) as Pool['query']
@@ -106,14 +105,14 @@ async function runQuery(
     client.release(isReported ? undefined : (error as Error))
     if (!isReported && isLost(error)) {
       failures.set(error as Error, isStandby(error) ? 'not-sent' : 'unanswered')
-      places.get(pool)?.primary?.doubt()
+      places.get(pool)?.primary.doubt()
     }
     throw error
   }
 }
 
 // Where a pool connects to. With several hosts, one of them is the primary.
-const places = new WeakMap<Database, { readonly url: string; readonly primary: Primary | undefined }>()
+const places = new WeakMap<Database, { readonly url: string; readonly primary: Primary }>()
 
 // Hosts, ports and database, without the login.
 export function nameOf(database: Database): string {

@@ -1,4 +1,5 @@
-// Finds the primary among the hosts of a database, because Patroni may make another host the primary at any time.
+// Opens the sessions of this process with a database. Of several hosts it finds the primary, because Patroni may make another host
+// the primary at any time:
 //
 //   unknown ──a host is not in recovery──▶ known
 //   known ──a connect or a query failed──▶ known, and all hosts are asked
@@ -7,7 +8,10 @@
 //     none is: unknown; sessions with a host that accepts no connection are destroyed
 //
 // Hosts are asked only while somebody wants to connect, once at a time for all pools of the process, and with jitter: after a
-// failover many processes look for the primary at once. For the same reason only a few sessions are opened at a time.
+// failover many processes look for the primary at once.
+//
+// For the same reason only a few sessions are opened at a time, also with a single host. A server that is too slow for all who come
+// back at once would start all of their sessions, and finish none before its client gives up and tries again.
 
 import { randomInt } from 'node:crypto'
 import type { Socket } from 'node:net'
@@ -41,11 +45,9 @@ const never = new AbortController().signal
 
 const primaries = new Map<string, Primary>()
 
-// Undefined for a single host: whatever is there is used.
-export function primaryOf(url: string): Primary | undefined {
+export function primaryOf(url: string): Primary {
   const hosts = eachHost(url)
-  if (hosts.length === 1) return undefined
-  const known = primaries.get(url) ?? createPrimary(hosts.map(hostOf))
+  const known = primaries.get(url) ?? (hosts.length === 1 ? createOnly() : createPrimary(hosts.map(hostOf)))
   primaries.set(url, known)
   return known
 }
@@ -55,9 +57,14 @@ function hostOf(url: string): Host {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 5432), config: connectionOf(url) }
 }
 
+// Whatever is there is used.
+function createOnly(): Primary {
+  const doubt = () => undefined
+  return { Client: clientOf({ aim: async () => doubt, doubt }), doubt }
+}
+
 function createPrimary(hosts: readonly Host[]): Primary {
   const sessions = new Map<Client, Host>()
-  const opening = createGate(opensAtOnceMax)
   let known: Host | undefined
   let silent: ReadonlySet<Host> = new Set()
   let isInDoubt = true
@@ -93,7 +100,26 @@ function createPrimary(hosts: readonly Host[]): Primary {
     void ask().catch(() => undefined)
   }
 
-  class PrimaryClient extends Client {
+  const aim = async (client: Client) => {
+    const host = await find()
+    Object.assign(client, { host: host.host, port: host.port })
+    const forget = () => sessions.delete(client)
+    sessions.set(client, host)
+    client.once('end', forget)
+    return forget
+  }
+  return { Client: clientOf({ aim, doubt }), doubt }
+}
+
+type Target = {
+  // Names the host to connect to. What it returns is called if nothing comes of it.
+  readonly aim: (client: Client) => Promise<() => void>
+  readonly doubt: () => void
+}
+
+function clientOf({ aim, doubt }: Target): typeof Client {
+  const gate = createGate(opensAtOnceMax)
+  return class extends Client {
     override connect(): Promise<Client>
     override connect(callback: (error: Error) => void): void
     override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
@@ -103,24 +129,24 @@ function createPrimary(hosts: readonly Host[]): Primary {
     }
 
     async #open(): Promise<Client> {
-      const host = await find()
-      return opening(async () => {
-        // Its pool has given up.
-        if (streamOf(this).destroyed) throw new NoPrimaryError(hosts)
-        Object.assign(this, { host: host.host, port: host.port })
-        sessions.set(this, host)
-        this.once('end', () => sessions.delete(this))
+      // A connection that breaks in use fails its query; one that breaks before its pool listens would end the process.
+      let broken: Error | undefined
+      this.on('error', (error) => (broken = error))
+      const forget = await aim(this)
+      return gate(async () => {
         try {
-          return await super.connect()
+          if (streamOf(this).destroyed) throw new Error('the pool gave up while the connection waited for its turn')
+          const client = await super.connect()
+          if (broken) throw broken
+          return client
         } catch (error) {
-          sessions.delete(this)
+          forget()
           doubt()
           throw error
         }
       })
     }
   }
-  return { Client: PrimaryClient, doubt }
 }
 
 class NoPrimaryError extends Error {
