@@ -3,11 +3,9 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { installPackage, refreshPackageLists } from './stack/debian.ts'
-import { run } from './stack/process.ts'
+import { installPackages, installPatroni } from './stack/patroni.ts'
 
 const packages = [
-  ['patroni', ['patroni', '--version']],
   ['etcd-server', ['etcd', '--version']],
   ['haproxy', ['haproxy', '-v']],
   ['nftables', ['nft', '--version']],
@@ -15,10 +13,8 @@ const packages = [
 ] as const
 
 if (process.getuid?.() !== 0) throw new Error('test:faults creates network namespaces: run it as root')
-const missing: string[] = []
-for (const [name, probe] of packages) await run(probe).catch(() => missing.push(name))
-if (missing.length > 0) await refreshPackageLists()
-for (const name of missing) await installPackage(name)
+await installPackages(packages)
+await installPatroni()
 
 const runner = [process.execPath, '--disable-warning=ExperimentalWarning', 'tests/faults/main.ts']
 const { status } = spawnSync('unshare', ['--net', '--mount', '--', ...runner, ...process.argv.slice(2)], {

@@ -3,20 +3,16 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { installPackage, refreshPackageLists } from './stack/debian.ts'
-import { run } from './stack/process.ts'
+import { installPackages, installPatroni } from './stack/patroni.ts'
 
 const packages = [
-  ['patroni', ['patroni', '--version']],
   ['etcd-server', ['etcd', '--version']],
   ['haproxy', ['haproxy', '-v']],
 ] as const
 
 if (process.getuid?.() !== 0) throw new Error('test:ha creates network namespaces: run it as root')
-const missing: string[] = []
-for (const [name, probe] of packages) await run(probe).catch(() => missing.push(name))
-if (missing.length > 0) await refreshPackageLists()
-for (const name of missing) await installPackage(name)
+await installPackages(packages)
+await installPatroni()
 
 const tests = ['scripts/test.ts', '--at-once=1', ...(process.argv.length > 2 ? process.argv.slice(2) : ['tests/ha'])]
 const { status } = spawnSync('unshare', ['--net', '--', process.execPath, ...tests], {

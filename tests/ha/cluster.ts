@@ -8,6 +8,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { natsCommand } from '../../scripts/stack/parts/nats.ts'
 import { postgresProgram } from '../../scripts/stack/parts/postgres.ts'
+import { patroniCommand } from '../../scripts/stack/patroni.ts'
 import { run } from '../../scripts/stack/process.ts'
 import { createChild, type Part } from '../crash/child.ts'
 import { poll } from '../support/poll.ts'
@@ -91,7 +92,9 @@ function clusterOf(machines: readonly Machine[], directory: string, defer: Defer
   const control = join(directory, 'host1', 'patroni.yml')
   // Other work of this process goes on: it may be the carrier.
   const members = async () =>
-    JSON.parse(await run(['patronictl', '-c', control, 'list', '-f', 'json'], { timeoutMs: listMs })) as Member[]
+    JSON.parse(
+      await run([...patroniCommand('patronictl'), '-c', control, 'list', '-f', 'json'], { timeoutMs: listMs }),
+    ) as Member[]
   const named = (name: string | undefined) => machines.find((machine) => machine.name === name)
   const withRole = (listed: readonly Member[], role: string) =>
     named(listed.find(({ Role, State }) => Role === role && /^(running|streaming)$/.test(State))?.Member)
@@ -123,8 +126,8 @@ function clusterOf(machines: readonly Machine[], directory: string, defer: Defer
     members,
     whole,
     switchOver: async (from, to) => {
-      const names = ['--master', from.name, '--candidate', to.name]
-      await run(['patronictl', '-c', control, 'switchover', ...names, '--force'])
+      const names = ['--primary', from.name, '--candidate', to.name]
+      await run([...patroniCommand('patronictl'), '-c', control, 'switchover', ...names, '--force'])
     },
     streamLeader,
     startProxy: () => startProxy(directory, defer),
@@ -185,7 +188,7 @@ function createMachine(host: Host, directory: string, programs: string): Machine
   return {
     ...host,
     etcd: child('etcd', ['etcd', '--config-file', etcdFile]),
-    patroni: child('patroni', ['patroni', patroniFile]),
+    patroni: child('patroni', [...patroniCommand('patroni'), patroniFile]),
     nats: child('nats', natsCommand(natsFile)),
     home,
     dataDirectory: data,
