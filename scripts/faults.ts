@@ -10,13 +10,16 @@ const packages = [
   ['haproxy', ['haproxy', '-v']],
   ['nftables', ['nft', '--version']],
   ['faketime', ['faketime', '--version']],
+  ['tini', ['tini', '--version']],
 ] as const
 
 if (process.getuid?.() !== 0) throw new Error('test:faults creates network namespaces: run it as root')
 await installPackages(packages)
 await installPatroni()
 
-const runner = [process.execPath, '--disable-warning=ExperimentalWarning', 'tests/faults/main.ts']
+// Takes the processes whose parent is gone, as the init of a machine does.
+const reaper = ['tini', '-s', '--']
+const runner = [...reaper, process.execPath, '--disable-warning=ExperimentalWarning', 'tests/faults/main.ts']
 const { status } = spawnSync('unshare', ['--net', '--mount', '--', ...runner, ...process.argv.slice(2)], {
   cwd: join(import.meta.dirname, '..'),
   stdio: 'inherit',

@@ -8,6 +8,7 @@ import { installPackages, installPatroni } from './stack/patroni.ts'
 const packages = [
   ['etcd-server', ['etcd', '--version']],
   ['haproxy', ['haproxy', '-v']],
+  ['tini', ['tini', '--version']],
 ] as const
 
 if (process.getuid?.() !== 0) throw new Error('test:ha creates network namespaces: run it as root')
@@ -15,7 +16,9 @@ await installPackages(packages)
 await installPatroni()
 
 const tests = ['scripts/test.ts', '--at-once=1', ...(process.argv.length > 2 ? process.argv.slice(2) : ['tests/ha'])]
-const { status } = spawnSync('unshare', ['--net', '--', process.execPath, ...tests], {
+// tini takes the processes whose parent is gone, as the init of a machine does. Not every container's init does so at once, and Patroni waits
+// a second longer for a PostgreSQL that nobody has reaped.
+const { status } = spawnSync('unshare', ['--net', '--', 'tini', '-s', '--', process.execPath, ...tests], {
   cwd: join(import.meta.dirname, '..'),
   stdio: 'inherit',
 })

@@ -180,9 +180,10 @@ async function strike(fault: Fault, roles: Roles, load: Load) {
   const struckMs = performance.now()
   try {
     await fault.strike(roles)
+    const brokenMs = performance.now()
     const promotedMs = fault.movesPrimary && (await untilPromoted(roles.primary)) - struckMs
-    await sleep((fault.lasts ?? 0) - (promotedMs ?? 0))
-    await poll('calls to be accepted', () => isServing(load), Boolean, { intervalMs: 200 })
+    await sleep(Math.max(0, (fault.lasts ?? 0) - (promotedMs ?? 0)))
+    await poll('calls to be accepted', () => isServing(load, brokenMs), Boolean, { intervalMs: 200 })
     fault.heal?.(roles)
     await sleep(quietMs)
     return { struckMs, promotedMs }
@@ -206,9 +207,10 @@ async function untilPromoted(former: Machine): Promise<number> {
   return performance.now()
 }
 
-// Half of the rate in the last second.
-function isServing(load: Load): boolean {
-  return load.acceptedSince(performance.now() - 1_000) >= perSecond / 2
+// Half of the rate in a second that began after the fault: what was accepted before says nothing.
+function isServing(load: Load, brokenMs: number): boolean {
+  const sinceMs = performance.now() - 1_000
+  return sinceMs >= brokenMs && load.acceptedSince(sinceMs) >= perSecond / 2
 }
 
 async function assertNothingLost(load: Load): Promise<void> {
