@@ -39,13 +39,13 @@ export const mutations = {
         file: 'server/src/db/functions/end-calls.sql',
         from: `    FROM ended WHERE price > 0
   ), moved AS (`,
-        to: `    FROM ended WHERE price > 0 AND succeeded
+        to: `    FROM ended WHERE price > 0 AND is_captured
   ), moved AS (`,
       },
       {
         file: 'server/src/db/functions/end-calls.sql',
         from: 'FROM ended WHERE price > 0 GROUP BY account_id) AS total',
-        to: 'FROM ended WHERE price > 0 AND succeeded GROUP BY account_id) AS total',
+        to: 'FROM ended WHERE price > 0 AND is_captured GROUP BY account_id) AS total',
       },
     ],
   },
