@@ -134,8 +134,11 @@ function clientOf({ aim, doubt }: Target): typeof Client {
       this.on('error', (error) => (broken = error))
       const forget = await aim(this)
       return gate(async () => {
+        if (streamOf(this).destroyed) {
+          forget()
+          throw new Error('the pool gave up while the connection waited for its turn')
+        }
         try {
-          if (streamOf(this).destroyed) throw new Error('the pool gave up while the connection waited for its turn')
           const client = await super.connect()
           if (broken) throw broken
           return client
