@@ -3,7 +3,8 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { installPackages, installPatroni } from './stack/patroni.ts'
+import { installMissing } from './stack/debian.ts'
+import { installPatroni } from './stack/patroni.ts'
 
 const packages = [
   ['etcd-server', ['etcd', '--version']],
@@ -14,7 +15,7 @@ const packages = [
 ] as const
 
 if (process.getuid?.() !== 0) throw new Error('test:faults creates network namespaces: run it as root')
-await installPackages(packages)
+await installMissing(packages)
 await installPatroni()
 
 // Takes the processes whose parent is gone, as the init of a machine does.

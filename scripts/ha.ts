@@ -3,7 +3,8 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { installPackages, installPatroni } from './stack/patroni.ts'
+import { installMissing } from './stack/debian.ts'
+import { installPatroni } from './stack/patroni.ts'
 
 const packages = [
   ['etcd-server', ['etcd', '--version']],
@@ -12,7 +13,7 @@ const packages = [
 ] as const
 
 if (process.getuid?.() !== 0) throw new Error('test:ha creates network namespaces: run it as root')
-await installPackages(packages)
+await installMissing(packages)
 await installPatroni()
 
 const tests = ['scripts/test.ts', '--at-once=1', ...(process.argv.length > 2 ? process.argv.slice(2) : ['tests/ha'])]

@@ -25,6 +25,18 @@ export async function installPackage(name: string): Promise<void> {
   })
 }
 
+/** A package, and a command that fails if it is missing. */
+export type ProbedPackage = readonly [name: string, probe: readonly string[]]
+
+/** Installs the missing packages and returns their names; root may do that, anyone else gets apt's refusal. */
+export async function installMissing(packages: readonly ProbedPackage[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const [name, probe] of packages) await run(probe).catch(() => missing.push(name))
+  if (missing.length > 0) await refreshPackageLists()
+  for (const name of missing) await installPackage(name)
+  return missing
+}
+
 /**
  * Downloads a package of another suite than the machine's and unpacks it into a tree below the given empty directory. The
  * system's apt and dpkg are not affected.

@@ -3,7 +3,7 @@
 
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { installPackage, refreshPackageLists, unpackPackage } from './debian.ts'
+import { installMissing, unpackPackage } from './debian.ts'
 import { draftDirectory } from './draft.ts'
 import { run } from './process.ts'
 import { stackDirectory } from './state.ts'
@@ -33,7 +33,7 @@ export function patroniCommand(program: 'patroni' | 'patronictl'): readonly stri
 }
 
 export async function installPatroni(): Promise<void> {
-  await installPackages(Object.entries(needed).map(([name, item]) => [item, [python, '-c', `import ${name}`]] as const))
+  await installMissing(Object.entries(needed).map(([name, item]) => [item, [python, '-c', `import ${name}`]] as const))
   if (await isRecent().catch(() => false)) return
   const draft = await draftDirectory(directory)
   const tree = await unpackPackage('patroni', suite, draft)
@@ -41,16 +41,6 @@ export async function installPatroni(): Promise<void> {
   await rename(tree, directory)
   await rm(draft, { recursive: true })
   if (!(await isRecent())) throw new Error(`Patroni ${versionMin} or newer is needed; ${suite} has an older one`)
-}
-
-// Packages of the system whose program does not run.
-export async function installPackages(
-  packages: readonly (readonly [name: string, probe: readonly string[]])[],
-): Promise<void> {
-  const missing: string[] = []
-  for (const [name, probe] of packages) await run(probe).catch(() => missing.push(name))
-  if (missing.length > 0) await refreshPackageLists()
-  for (const name of missing) await installPackage(name)
 }
 
 async function isRecent(): Promise<boolean> {
