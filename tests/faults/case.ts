@@ -49,6 +49,8 @@ export type Fault = {
   readonly leadMs?: number
   // If it starts processes with another one.
   readonly timeScale?: number
+  // It takes all cores, so no other case may run beside it.
+  readonly isAlone?: true
   readonly strike: (site: Site) => Promise<readonly Measure[]>
   // What the histories say about it.
   readonly measure?: (histories: Histories, fault: FaultLine) => readonly Measure[]

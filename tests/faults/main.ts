@@ -4,6 +4,8 @@
 //   --all              all faults
 //   --seeds=1-10       these seeds; by default 1
 //   --mutations        every fault that the crash test seeds in the product; each must be found
+//   --part=2/3         every third case from the second on, except faults that need the machine for themselves; or `alone`, for
+//                      those. `--parallel=3` of scripts/faults.ts starts them
 //
 // A case is one fault with one seed. All cases run one after the other over one topology; each is checked by itself. The
 // histories of a case that failed are kept.
@@ -24,14 +26,15 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
     seeds: { type: 'string', default: '1' },
     mutations: { type: 'boolean', default: false },
+    part: { type: 'string' },
   },
 })
 
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const chosen = chosenFaults()
-  const seeds = chosenSeeds()
+  const chosen = chosenCases()
+  if (chosen.length === 0) return 0
   await using open = new AsyncDisposableStack()
   // Removed last, when nothing is mounted there any more.
   const passed: string[] = []
@@ -41,14 +44,27 @@ async function main(): Promise<number> {
     open.defer(async () => void (await close())),
   )
   say(`the topology is up after ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`)
-  const cases = values.mutations
-    ? mutationsHere.map((name) => () => isFound(topology, name))
-    : chosen.flatMap((fault) => seeds.map((seed) => () => isPassed(topology, fault, seed)))
   let failed = 0
-  for (const isOk of cases) if (!(await isOk().catch(reportError))) failed += 1
-  say(`${cases.length - failed} passed, ${failed} failed`)
+  for (const { run } of chosen) if (!(await run(topology).catch(reportError))) failed += 1
+  say(`${chosen.length - failed} passed, ${failed} failed`)
   if (failed === 0) passed.push(topology.directory)
   return failed === 0 ? 0 : 1
+}
+
+type Case = { readonly isAlone: boolean; readonly run: (topology: Topology) => Promise<boolean> }
+
+function chosenCases(): readonly Case[] {
+  const all = values.mutations
+    ? mutationsHere.map((name): Case => ({ isAlone: false, run: (topology) => isFound(topology, name) }))
+    : chosenSeeds().flatMap((seed) => chosenFaults().map((fault) => caseOf(fault, seed)))
+  if (values.part === undefined) return all
+  if (values.part === 'alone') return all.filter(({ isAlone }) => isAlone)
+  const [nth = 0, parts = 1] = values.part.split('/').map(Number)
+  return all.filter(({ isAlone }) => !isAlone).filter((_, index) => index % parts === nth - 1)
+}
+
+function caseOf(fault: Fault, seed: number): Case {
+  return { isAlone: fault.isAlone ?? false, run: (topology) => isPassed(topology, fault, seed) }
 }
 
 async function isPassed(topology: Topology, fault: Fault, seed: number): Promise<boolean> {

@@ -26,6 +26,7 @@ export const rollingRestart: Fault = {
   loadMs: 0,
   leadMs: 0,
   timeScale: 1,
+  isAlone: true,
   strike: restartAll,
   measure: lostCalls,
 }
