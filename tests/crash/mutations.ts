@@ -79,6 +79,7 @@ export const mutations = {
       },
     ],
   },
+  // Both: what is sealed for one service cannot be opened for another.
   'a tenant filter left out': {
     breaks: '8 tenants are apart',
     changes: [
@@ -86,6 +87,11 @@ export const mutations = {
         file: 'server/src/actions/get-info.ts',
         from: 'if (verification?.serviceId !== apiClient.serviceId)',
         to: 'if (!verification)',
+      },
+      {
+        file: 'server/src/actions/get-info.ts',
+        from: 'unsealPerson(deps.keys.sealRecords, apiClient.serviceId,',
+        to: 'unsealPerson(deps.keys.sealRecords, verification.serviceId,',
       },
     ],
   },
