@@ -49,7 +49,7 @@ export type Fault = {
   readonly leadMs?: number
   // If it starts processes with another one.
   readonly timeScale?: number
-  // It takes all cores, so no other case may run beside it.
+  // It takes all cores or measures milliseconds, so no other case may run beside it.
   readonly isAlone?: true
   readonly strike: (site: Site) => Promise<readonly Measure[]>
   // What the histories say about it.

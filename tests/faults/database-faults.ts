@@ -20,6 +20,7 @@ export const databaseFaults: readonly Fault[] = [
     id: 'F6',
     name: 'PostgreSQL of the primary is frozen for 20 s',
     loadMs: 35_000,
+    isAlone: true,
     strike: freezePrimary,
     measure: gap(30_000),
   },

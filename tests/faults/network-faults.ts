@@ -20,6 +20,7 @@ export const networkFaults: readonly Fault[] = [
     id: 'F7',
     name: 'PostgreSQL is 40 ms away for one machine, and an account is locked for 3 s',
     loadMs: 14_000,
+    isAlone: true,
     strike: slowDatabase,
     measure: otherAccounts,
   },
@@ -45,6 +46,7 @@ export const networkFaults: readonly Fault[] = [
     id: 'F23',
     name: 'DNS is silent, then refuses, then lies',
     loadMs: 12_000,
+    isAlone: true,
     strike: breakNames,
   },
   {
