@@ -1,6 +1,6 @@
 // `npm run test:faults`: the fault matrix of tests/faults in separate network and mount namespaces, as root. Five machines are
-// five more network namespaces on a bridge in it; no packet leaves, and no mount outlives the run. `--parallel=3` divides the
-// cases among three such topologies: a case mostly waits. What needs all cores or measures milliseconds runs alone afterwards.
+// five more network namespaces on a bridge in it; no packet leaves, and no mount outlives the run. `--parallel=2` divides the
+// cases between two such topologies: a case mostly waits. What needs all cores or measures milliseconds runs alone afterwards.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

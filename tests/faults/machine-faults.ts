@@ -39,6 +39,7 @@ export const machineFaults: readonly Fault[] = [
     id: 'F26',
     name: 'one machine runs out of memory again and again while all CPU cores are busy',
     loadMs: 20_000,
+    isAlone: true,
     strike: starve,
   },
   {

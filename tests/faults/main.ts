@@ -4,8 +4,8 @@
 //   --all              all faults
 //   --seeds=1-10       these seeds; by default 1
 //   --mutations        every fault that the crash test seeds in the product; each must be found
-//   --part=2/3         every third case from the second on, except faults that need the machine for themselves; or `alone`, for
-//                      those. `--parallel=3` of scripts/faults.ts starts them
+//   --part=2/2         every second case from the second on, except faults that need the machine for themselves; or `alone`, for
+//                      those. `--parallel=2` of scripts/faults.ts starts them
 //
 // A case is one fault with one seed. All cases run one after the other over one topology; each is checked by itself. The
 // histories of a case that failed are kept.
