@@ -103,6 +103,7 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
       prefixHourMax: undefined,
       dispatchCall: async () => undefined,
       queueFaultOf: () => undefined,
+      openOrdersOf: () => 0,
       keepForRepeat: async () => {},
     }
     return { start, sizes }

@@ -76,6 +76,25 @@ for (const count of [3, 60]) {
   })
 }
 
+test('open orders are those of this process at once and those of all others a second later', async () => {
+  const prefix = `test-${randomBytes(6).toString('hex')}`
+  const bus = await connectBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
+  const create = () => createDispatch({ bus, keys, randomBytes, clock, events: { queuesMeasured: () => undefined } })
+  const [own, other] = [create(), create()]
+  const [stream = ''] = bus.names.streams
+  try {
+    await Promise.all([own.dispatchCall(order('first', 1)), own.dispatchCall(order('first', 2))])
+    assert.deepEqual([own.openOrdersOf('first'), own.openOrdersOf('second')], [2, 0])
+    await poll('the other process to count both', () => other.openOrdersOf('first') === 2)
+    await bus.manager.streams.purge(stream)
+    await poll('ended calls to be counted no more', () => own.openOrdersOf('first') === 0)
+  } finally {
+    await Promise.all([own.close(), other.close()])
+    await bus.manager.streams.delete(stream)
+    await bus.close()
+  }
+})
+
 function order(trunk: string, id: number): CallOrder {
   const route = { trunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false }
   return {

@@ -48,6 +48,7 @@ async function acceptedOrder(): Promise<CallOrder> {
     prefixHourMax: undefined,
     dispatchCall: async (order: CallOrder) => dispatched.resolve(order),
     queueFaultOf: () => undefined,
+    openOrdersOf: () => 0,
     keepForRepeat: async () => {},
   }
   const phone = freshNumber('180') as PhoneNumber
@@ -91,6 +92,7 @@ async function dialsOf(
     dispatch: {
       dispatchCall: async () => undefined,
       queueFaultOf: () => undefined,
+      openOrdersOf: () => 0,
       isUp: () => true,
       close: async () => undefined,
     },

@@ -66,6 +66,7 @@ function processAt(stage: Stage): StartDeps {
     prefixHourMax: undefined,
     dispatchCall: async (order) => void orders.push(order),
     queueFaultOf: () => undefined,
+    openOrdersOf: () => 0,
     keepForRepeat: async () => {},
   }
 }

@@ -46,6 +46,7 @@ const deps: StartDeps = {
     orders.push(order)
   },
   queueFaultOf: () => undefined,
+  openOrdersOf: () => 0,
   keepForRepeat: async () => {},
 }
 

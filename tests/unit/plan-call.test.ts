@@ -74,6 +74,7 @@ const input: PlanInput = {
   prefixHourMax: 30,
   isLocalShard: () => true,
   queueFaultOf: () => undefined,
+  openOrdersOf: () => 0,
 }
 type Changes = Omit<Partial<PlanInput>, 'command' | 'table' | 'apiClient'> & {
   readonly command?: Partial<PlanInput['command']>
@@ -235,6 +236,29 @@ test('the lower of the two prefix caps counts, and either may be absent', () => 
     [max(50, 30), max(20, 30), max(null, 30), max(20, undefined), max(null, undefined)],
     [30, 20, 30, 20, undefined],
   )
+})
+
+test('a trunk without a free channel passes calls on to the first that has one, and keeps them if none has', () => {
+  const names = ['one', 'two', 'three']
+  const trunks = names.map((name, at) => ({ ...trunkDefaults, name, priority: at, channels: 10, callsPerSecond: 5 }))
+  const ranges = names.map((trunk, at) => ({
+    trunk,
+    country: '*',
+    first: 7000000e4 + at * 1e4,
+    last: 7000000e4 + at * 1e4 + 9999,
+  }))
+  const inOrder = (open: readonly number[]) => {
+    const openOrdersOf = (trunk: string) => open[names.indexOf(trunk)] ?? 0
+    const { routes, request } = plan({ table: { trunks, ranges }, openOrdersOf })
+    assert.equal(request.trunk, routes[0].trunk)
+    assert(routes.every(({ callerNumber }) => callerNumber !== undefined && callerNumber % 1e4 === 3333))
+    return routes.map(({ trunk }) => trunk).join(' ')
+  }
+  assert.equal(inOrder([0, 0, 0]), 'one two three')
+  assert.equal(inOrder([9, 0, 0]), 'one two three')
+  assert.equal(inOrder([10, 9, 0]), 'two one three')
+  assert.equal(inOrder([10, 12, 0]), 'three one two')
+  assert.equal(inOrder([10, 10, 10]), 'one two three')
 })
 
 test('a retry dispatches an accepted call again after a second, and no claimed or ended one', () => {

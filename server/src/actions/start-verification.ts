@@ -10,7 +10,7 @@ import type { Accepted, CallEnd } from '../db/verification.ts'
 import { isOwnPhone } from '../db/virtual-phone.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { CallOrder } from '../domain/calls/call-order.ts'
-import { type CallPlan, planCall, type QueueFaultOf } from '../domain/calls/plan-call.ts'
+import { type CallPlan, type OpenOrdersOf, planCall, type QueueFaultOf } from '../domain/calls/plan-call.ts'
 import { refuseDecision } from '../domain/calls/refuse-decision.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'
 import { randomFraction } from '../domain/crypto/random-fraction.ts'
@@ -26,6 +26,7 @@ export type StartDeps = ReplayDeps & {
   // Calls an hour to one prefix over all services.
   readonly prefixHourMax: number | undefined
   readonly queueFaultOf: QueueFaultOf
+  readonly openOrdersOf: OpenOrdersOf
   // Keeps the number, sealed, while the call can be repeated. If it cannot be kept, the call just has no repeats.
   readonly keepForRepeat: (id: VerificationId, number: PhoneNumber) => Promise<void>
 }
@@ -87,6 +88,7 @@ function planWith(deps: StartDeps, apiClient: ApiClient, command: StartCommand, 
     prefixHourMax: deps.prefixHourMax,
     isLocalShard: (slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
     queueFaultOf: deps.queueFaultOf,
+    openOrdersOf: deps.openOrdersOf,
   })
 }
 

@@ -87,5 +87,6 @@ async function planStart(
     isLocalShard: (slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
     // How full the queue is belongs to the moment.
     queueFaultOf: () => undefined,
+    openOrdersOf: () => 0,
   })
 }

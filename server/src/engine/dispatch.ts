@@ -5,7 +5,7 @@
 import type { Clock } from '../clock.ts'
 import { microBatch } from '../db/micro-batch.ts'
 import { type CallOrder, routeOf, sealOrder } from '../domain/calls/call-order.ts'
-import type { QueueFaultOf } from '../domain/calls/plan-call.ts'
+import type { OpenOrdersOf, QueueFaultOf } from '../domain/calls/plan-call.ts'
 import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
 import type { Events } from '../events.ts'
 import type { Bus } from './bus.ts'
@@ -16,6 +16,8 @@ export type Dispatch = {
   readonly dispatchCall: (order: CallOrder) => Promise<void>
   // Why the trunk's queue takes no more, if so; its depth is read every second.
   readonly queueFaultOf: QueueFaultOf
+  // With what this process has published since. What other processes have published since is missing, for a second at most.
+  readonly openOrdersOf: OpenOrdersOf
   readonly isUp: () => boolean
   readonly close: () => Promise<void>
 }
@@ -51,8 +53,11 @@ export function createDispatch({ bus, keys, randomBytes, clock, events }: Dispat
     const publish = byStream.get(stream) ?? createPublisher(bus, acked)
     byStream.set(stream, publish)
     const payload = sealOrder(keys.sealNumbers, order, randomBytes(nonceBytes))
-    await publish({ subject: bus.names.subjectOf(route.trunk), payload })
+    const subject = bus.names.subjectOf(route.trunk)
+    depths.set(subject, (depths.get(subject) ?? 0) + 1)
+    await publish({ subject, payload })
   }
+  const depthOf = (trunk: string) => depths.get(bus.names.subjectOf(trunk)) ?? 0
   return {
     dispatchCall: (order) => {
       const name = `${order.id}-${order.attempt}`
@@ -64,9 +69,9 @@ export function createDispatch({ bus, keys, randomBytes, clock, events }: Dispat
     },
     queueFaultOf: (trunk) => {
       if (!bus.isUp()) return 'nats_down'
-      const depth = depths.get(bus.names.subjectOf(trunk)) ?? 0
-      return depth >= callStreams.messagesPerTrunkMax ? 'queue_full' : undefined
+      return depthOf(trunk) >= callStreams.messagesPerTrunkMax ? 'queue_full' : undefined
     },
+    openOrdersOf: depthOf,
     isUp: bus.isUp,
     close: async () => {
       closing.abort()

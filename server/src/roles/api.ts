@@ -149,7 +149,7 @@ async function createApiStarts(
   { bus, dispatch, noteChange }: CallQueue,
 ): Promise<ReturnType<typeof createStarts>> {
   const { config, clock, log, events, traces, keys } = deps
-  const { dispatchCall, queueFaultOf } = dispatch ?? unavailableDispatch
+  const { dispatchCall, queueFaultOf, openOrdersOf } = dispatch ?? unavailableDispatch
   const randomBytes = createRandomBytes()
   return createStarts({
     monotonicMs: clock.monotonicMs,
@@ -164,6 +164,7 @@ async function createApiStarts(
     webhookAllow: config.webhookAllow,
     dispatchCall,
     queueFaultOf,
+    openOrdersOf,
     repeats: bus && (await createRepeatVault(bus, keys, randomBytes, config.timeScale)),
     clock,
     log,
@@ -211,9 +212,10 @@ function methodActions(
 }
 
 // Without a dispatch nothing can be started, and no money moves.
-const unavailableDispatch: Pick<Dispatch, 'dispatchCall' | 'queueFaultOf'> = {
+const unavailableDispatch: Pick<Dispatch, 'dispatchCall' | 'queueFaultOf' | 'openOrdersOf'> = {
   dispatchCall: async () => {
     throw new Error('there is no dispatch')
   },
   queueFaultOf: () => 'nats_down',
+  openOrdersOf: () => 0,
 }

@@ -66,6 +66,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
     prefixHourMax: undefined,
     dispatchCall: async () => undefined,
     queueFaultOf: () => undefined,
+    openOrdersOf: () => 0,
     keepForRepeat: async () => {},
   }
   return {

@@ -69,7 +69,7 @@ export const words = {
   noPrice: 'not sold',
 
   order: 'Order of trunks',
-  orderNote: 'From the top: the first that serves the country and has a number with the code.',
+  orderNote: 'From the top: the first that serves the country, has a number with the code and a free channel.',
   orderOne: 'With one trunk there is nothing to choose; the order matters from the second on.',
   everything: 'every country',
   numbers: (count: string) => `${count} caller numbers`,

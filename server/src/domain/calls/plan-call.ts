@@ -48,9 +48,13 @@ export type PlanInput = {
   readonly isLocalShard: (slot: Slot) => boolean
   // Why the call queue of the trunk takes no more, if so.
   readonly queueFaultOf: QueueFaultOf
+  readonly openOrdersOf: OpenOrdersOf
 }
 
 export type QueueFaultOf = (trunk: string) => 'queue_full' | 'nats_down' | undefined
+
+// Orders of the trunk that wait or whose call is in progress.
+export type OpenOrdersOf = (trunk: string) => number
 
 export type PlanKeys = NumberRefKeys & { readonly phoneTenant: KeyRing; readonly sealRecords: KeyRing }
 
@@ -106,7 +110,7 @@ export function planCall(input: PlanInput): CallPlan {
   const { routes: inOrder, refusal } = routeCall(table, { isTest, phone, country, mode, code }, random.route)
   if (!inOrder) throw refusal === 'noCallerNumber' ? new Refusal(refusal) : unavailable(refusal)
   const destination = { country, provider: phoneInfo?.mnp ?? '' }
-  const routes = switchOver(input, inOrder, destination)
+  const routes = overflow(input, switchOver(input, inOrder, destination))
   if (price === undefined) throw unavailable('no_price')
   const queueFault = input.queueFaultOf(routes[0].trunk)
   if (queueFault) throw unavailable(queueFault)
@@ -190,6 +194,17 @@ function switchOver({ table, random, queueFaultOf }: PlanInput, routes: CallRout
   if (switched === undefined) return routes
   const [first, ...rest] = inFront(routes, switched)
   return first && queueFaultOf(first.trunk) === undefined ? [first, ...rest] : routes
+}
+
+// A trunk without a free channel passes the call on to the first one that has one. If none has, the call waits for its own.
+function overflow({ table, openOrdersOf }: PlanInput, routes: CallRoutes): CallRoutes {
+  const hasChannel = ({ trunk }: CallRoute) => {
+    const { channels = 0 } = table.trunks.find(({ name }) => name === trunk) ?? {}
+    return openOrdersOf(trunk) < channels
+  }
+  if (routes.length === 1 || hasChannel(routes[0])) return routes
+  const free = routes.find(hasChannel)
+  return free ? [free, ...routes.filter((route) => route !== free)] : routes
 }
 
 // The digests of an idempotency key. Undefined when the request has none.
