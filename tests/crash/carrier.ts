@@ -10,6 +10,8 @@
 //   201   is answered at once, without ringing
 //   287   rings, and is answered at the moment it is cancelled
 // else is refused with that status
+//
+// A final response is sent again until it is acknowledged, as UDP needs it.
 
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
@@ -23,14 +25,20 @@ type Invite = {
   readonly callId: string
   readonly response: (status: string, sound?: boolean) => void
   state: 'trying' | 'ringing' | 'answered' | 'over'
+  isAcknowledged: boolean
 }
 
 const setupMs = 60
 const ringMs = 400
+// T1, T2 and how long a response is sent again, as in RFC 3261.
+const firstAgainMs = 500
+const againMsMax = 4_000
+const againForMs = 32_000
 
 export async function createCarrier(host: string, recorder: Pick<Recorder, 'carrier'>): Promise<Carrier> {
   const socket = createSocket('udp4')
   const invites = new Map<string, Invite>()
+  let isOpen = true
   socket.bind(0, host)
   await once(socket, 'listening')
   const address = `${host}:${socket.address().port}`
@@ -38,12 +46,15 @@ export async function createCarrier(host: string, recorder: Pick<Recorder, 'carr
   socket.on('error', () => undefined)
   socket.on('message', (bytes, from) => {
     const text = bytes.toString()
-    const send = (response: string) => socket.send(response, from.port, from.address, () => undefined)
+    const send = (response: string) => {
+      if (isOpen) socket.send(response, from.port, from.address, () => undefined)
+    }
     handleMessage({ text, from, send, address, invites, recorder })
   })
   return {
     address,
     close: async () => {
+      isOpen = false
       const closed = once(socket, 'close')
       socket.close()
       await closed
@@ -87,9 +98,10 @@ function handleMessage(received: Received): void {
       return invite.response('487 Request Terminated')
     case 'BYE':
       note('BYE')
-      if (invite) invite.state = 'over'
+      if (invite) Object.assign(invite, { state: 'over', isAcknowledged: true })
       return send(reply(text, '200 OK', address))
     case 'ACK':
+      if (invite) invite.isAcknowledged = true
       if (invite?.state === 'answered') note('ACK')
       return undefined
     default:
@@ -104,15 +116,28 @@ function createInvite({ text, send, address, invites, recorder }: Received, call
     phone,
     callId,
     state: 'trying',
+    isAcknowledged: false,
     response: (status, sound = false) => {
       recorder.carrier({ type: 'dialog', atMs: Date.now(), callId, phone, event: status.slice(0, 3) })
-      send(reply(text, status, address, sound))
+      const response = reply(text, status, address, sound)
+      send(response)
+      if (!status.startsWith('1')) sendAgain(invite, () => send(response))
     },
   }
   invites.set(callId, invite)
   recorder.carrier({ type: 'dialog', atMs: Date.now(), callId, phone, event: 'INVITE' })
   if (!phone.endsWith('000')) send(reply(text, '100 Trying', address))
   return invite
+}
+
+function sendAgain(invite: Invite, send: () => void): void {
+  const next = (afterMs: number, leftMs: number) =>
+    setTimeout(() => {
+      if (invite.isAcknowledged || leftMs < afterMs) return
+      send()
+      next(Math.min(2 * afterMs, againMsMax), leftMs - afterMs)
+    }, afterMs).unref()
+  next(firstAgainMs, againForMs)
 }
 
 function play(invite: Invite, recorder: Pick<Recorder, 'carrier'>): void {

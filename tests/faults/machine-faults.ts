@@ -159,13 +159,15 @@ async function losePower(site: Site): Promise<readonly Measure[]> {
   volley('postgres')
   await sleep(between(random, 0, 250))
   await broken('power', 'postgres-0', async () => {
-    const processes = machines.map(({ dataDirectory }) => processesIn(dataDirectory))
     for (const { patroni, etcd, nats } of machines) for (const part of [patroni, etcd, nats]) part.freeze()
-    for (const pids of processes) signalAll(pids, 'SIGSTOP')
+    // Twice: the first pass may miss a session that its postmaster starts meanwhile.
+    for (let pass = 0; pass < 2; pass++) {
+      for (const { dataDirectory } of machines) signalAll(processesIn(dataDirectory), 'SIGSTOP')
+    }
     for (const { name } of machines) disks.get(name)?.keepSynced()
     await Promise.all(machines.flatMap(({ patroni, etcd, nats }) => [patroni, etcd, nats].map((part) => part.kill())))
-    for (const pids of processes) signalAll(pids, 'SIGKILL')
     for (const { dataDirectory } of machines) {
+      signalAll(processesIn(dataDirectory), 'SIGKILL')
       await poll('PostgreSQL to end', () => processesIn(dataDirectory).length === 0)
     }
     for (const { name } of machines) disks.get(name)?.losePower()
