@@ -1,9 +1,10 @@
 // Publishes accepted calls, sealed, to their trunk's subject, and resolves once JetStream has them on disk. Up to singlesMax
-// messages are published individually. Calls above that wait a moment and go as one atomic batch per stream, which the
-// server syncs once. If the server does not support batches, they are published one by one.
+// messages are published individually. Calls above that go as one atomic batch per stream, which the server syncs once; while
+// one is on its way, new calls wait for the next. When more wait than a batch can hold, two are on their way at once, so that the
+// server has one to sync while we write the other. If it does not support batches, they are published one by one.
 
 import type { Clock } from '../clock.ts'
-import { microBatch } from '../db/micro-batch.ts'
+import { itemsMax, microBatch } from '../db/micro-batch.ts'
 import { type CallOrder, routeOf, sealOrder } from '../domain/calls/call-order.ts'
 import type { OpenOrdersOf, QueueFaultOf } from '../domain/calls/plan-call.ts'
 import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
@@ -82,12 +83,20 @@ export function createDispatch({ bus, keys, randomBytes, clock, events }: Dispat
 }
 
 function createPublisher(bus: Bus, acked: AckedPublisher): (publication: Publication) => Promise<void> {
-  const publishBatched = microBatch((items: readonly Publication[]) => publishAll(bus, acked, items))
+  const createLane = () => ({
+    publish: microBatch((items: readonly Publication[]) => publishAll(bus, acked, items)),
+    orders: 0,
+  })
+  const [first, second] = [createLane(), createLane()]
   let singles = 0
   return async (publication) => {
-    if (singles >= singlesMax) return publishBatched(publication)
-    singles += 1
-    return acked.publish(publication.subject, publication.payload).finally(() => (singles -= 1))
+    if (first.orders === 0 && second.orders === 0 && singles < singlesMax) {
+      singles += 1
+      return acked.publish(publication.subject, publication.payload).finally(() => (singles -= 1))
+    }
+    const lane = first.orders < itemsMax || first.orders <= second.orders ? first : second
+    lane.orders += 1
+    return lane.publish(publication).finally(() => (lane.orders -= 1))
   }
 }
 
