@@ -139,7 +139,7 @@ export const webScreens: readonly Screen[] = [
     act: async (page) => {
       await press(page, /^(Change|Изменить)$/)
       await page.getByRole('textbox', { name: /^(Address|Адрес)/ }).fill('https://hooks.example.org/ring')
-      await press(page, /^(Set the webhook|Задать веб-хук)$/)
+      await press(page, /^(Set the webhook|Задать вебхук)$/)
       await page.getByText('whsec_').waitFor()
     },
   },

@@ -102,8 +102,8 @@ export const words: typeof en = {
     'personal data exported': 'персональные данные выгружены',
     'personal data erased': 'персональные данные стёрты',
     'tariff changed': 'тариф изменён',
-    'webhook secret rotated': 'секрет веб-хука сменён',
-    'webhook sent again': 'веб-хук отправлен снова',
+    'webhook secret rotated': 'секрет вебхука сменён',
+    'webhook sent again': 'вебхук отправлен снова',
   },
 
   data: 'Данные и закрытие',

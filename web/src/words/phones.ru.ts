@@ -34,7 +34,7 @@ export const words: typeof en = {
   axisNote: 'Всё по одним часам, с момента вашего запроса.',
   axisLive: 'Это происходит сейчас. ',
   now: 'сейчас',
-  lanes: { api: 'API', call: 'Звонок', money: 'Деньги', webhook: 'Веб-хук' },
+  lanes: { api: 'API', call: 'Звонок', money: 'Деньги', webhook: 'Вебхук' },
   laneNotes: {
     api: 'что увидела программа',
     call: 'что сделала сеть',
@@ -74,6 +74,6 @@ export const words: typeof en = {
     'late-ring': 'Гудок только через 4 с',
     'no-ring': 'Совсем не звонит',
     'changed-caller': 'Номер подменён в пути',
-    'webhook-twice': 'Веб-хук приходит дважды',
+    'webhook-twice': 'Вебхук приходит дважды',
   },
 }

@@ -109,7 +109,7 @@ export const words: typeof en = {
   low: (days) => `Баланса хватит на ${counted('ru', days, { one: 'день', few: 'дня', many: 'дней' })}.`,
   lowNote: 'Пополните вовремя, иначе звонки будут отклонены с кодом 1002.',
   webhooks: (count) =>
-    `За сутки не доставлено: ${counted('ru', count, { one: 'веб-хук', few: 'веб-хука', many: 'веб-хуков' })}.`,
+    `За сутки не доставлено: ${counted('ru', count, { one: 'вебхук', few: 'вебхука', many: 'вебхуков' })}.`,
   webhooksNote: 'Ничего не потеряно: каждый можно отправить снова.',
   lasts: (days) => `хватит на ${counted('ru', days, { one: 'день', few: 'дня', many: 'дней' })}`,
   notSpent: 'за неделю ничего не списано',

@@ -42,7 +42,7 @@ function Tile({ trunk }: { readonly trunk: Trunk }) {
         <i style={{ width: `${Math.min(1, activeCalls / channels) * 100}%` }} />
       </span>
       <span className={css.pair}>
-        {words.lines}
+        {words.channels}
         <b>
           {formats.number(activeCalls)} / {formats.number(channels)}
         </b>

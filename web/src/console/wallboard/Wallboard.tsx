@@ -114,7 +114,7 @@ function Now({ board: { trunks, minutes, waiting, webhooksDue, areWebhooksLate, 
         {
           name: words.now,
           value: formats.number(sum(({ activeCalls }) => activeCalls)),
-          note: words.ofLines(formats.number(sum(({ channels }) => channels))),
+          note: words.ofChannels(formats.number(sum(({ channels }) => channels))),
           to: '/console/calls',
         },
         {
