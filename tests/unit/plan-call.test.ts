@@ -261,6 +261,18 @@ test('a trunk without a free channel passes calls on to the first that has one, 
   assert.equal(inOrder([10, 10, 10]), 'one two three')
 })
 
+test('of three hundred full trunks the last one, with a free channel, is tried first, and eight in all', () => {
+  const names = Array.from({ length: 300 }, (_, at) => `trunk-${String(at).padStart(3, '0')}`)
+  const trunks = names.map((name) => ({ ...trunkDefaults, name, channels: 10, callsPerSecond: 5 }))
+  const ranges = names.map((trunk) => ({ trunk, country: '*', first: 70000000000, last: 70000009999 }))
+  const openOrdersOf = (trunk: string) => (trunk === 'trunk-299' ? 0 : 10)
+  const { routes } = plan({ table: { trunks, ranges }, openOrdersOf })
+  assert.deepEqual(
+    routes.map(({ trunk }) => trunk),
+    ['trunk-299', ...names.slice(0, 7)],
+  )
+})
+
 test('a retry dispatches an accepted call again after a second, and no claimed or ended one', () => {
   assert(!mustRedispatch({ state: 'accepted', acceptedAgoMs: 1_000 }, 1))
   assert(mustRedispatch({ state: 'accepted', acceptedAgoMs: 1_001 }, 1))

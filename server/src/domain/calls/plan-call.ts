@@ -86,6 +86,9 @@ export type CallPlan = {
   readonly destination: Destination
 }
 
+// No call lives long enough to try more, and its order names them all.
+const routesMax = 8
+
 export type CallRoutes = readonly [CallRoute, ...CallRoute[]]
 
 export function planCall(input: PlanInput): CallPlan {
@@ -110,7 +113,8 @@ export function planCall(input: PlanInput): CallPlan {
   const { routes: inOrder, refusal } = routeCall(table, { isTest, phone, country, mode, code }, random.route)
   if (!inOrder) throw refusal === 'noCallerNumber' ? new Refusal(refusal) : unavailable(refusal)
   const destination = { country, provider: phoneInfo?.mnp ?? '' }
-  const routes = overflow(input, switchOver(input, inOrder, destination))
+  const [route, ...others] = overflow(input, switchOver(input, inOrder, destination))
+  const routes: CallRoutes = [route, ...others.slice(0, routesMax - 1)]
   if (price === undefined) throw unavailable('no_price')
   const queueFault = input.queueFaultOf(routes[0].trunk)
   if (queueFault) throw unavailable(queueFault)

@@ -28,14 +28,14 @@ export function routesFor(
   { country, mode, code }: WantedCall,
   random: number,
 ): Routing {
-  const serving = servingTrunks(trunks, country)
-  const [first, ...rest] = serving.flatMap((trunk): Route[] => {
+  const inOrder = servingTrunks(trunks, country)
+  const [first, ...rest] = inOrder.flatMap((trunk): Route[] => {
     const own = shownRanges(ranges, trunk, country)
     const callerNumber = mode === 'voice' ? anyNumber(own, random) : numberWithCode(own, code, random)
     return callerNumber === undefined ? [] : [{ trunk, callerNumber }]
   })
   if (first !== undefined) return { routes: [first, ...rest] }
-  const hasNumber = serving.some((trunk) => shownRanges(ranges, trunk, country).length > 0)
+  const hasNumber = inOrder.some((trunk) => shownRanges(ranges, trunk, country).length > 0)
   return { refusal: hasNumber && mode !== 'voice' ? 'noCallerNumber' : missingRoute(trunks, country) }
 }
 
@@ -68,10 +68,19 @@ export function pickCode(codes: readonly string[], random: number): string | und
   return codes[Math.floor(random * codes.length)]
 }
 
+// By the array of all trunks, which is a new one whenever they are read.
+const serving = new WeakMap<readonly Trunk[], Map<string, readonly Trunk[]>>()
+
 export function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {
-  return trunks
-    .filter((trunk) => trunk.isOn && !trunk.isDraining && serves(trunk, country))
-    .toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
+  const known = serving.get(trunks) ?? new Map<string, readonly Trunk[]>()
+  serving.set(trunks, known)
+  const own =
+    known.get(country) ??
+    trunks
+      .filter((trunk) => trunk.isOn && !trunk.isDraining && serves(trunk, country))
+      .toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
+  known.set(country, own)
+  return own
 }
 
 // The test trunk leads to no country.
