@@ -23,13 +23,18 @@ export function resetPort(machine: Machine, port: number): Undo {
   return rules(machine, [`chain out { type filter hook output priority 0; tcp dport ${port} reject with tcp reset; }`])
 }
 
-// Of ten packets to or from other machines one is lost.
-export function losePackets(machine: Machine, port: number): Undo {
+// Of ten packets between the machine and this process one is lost, where it arrives: a packet that is dropped where it is sent
+// fails at its sender.
+export function losePackets(machine: Pick<Host, 'launcher' | 'address'>, port: number): Undo {
   const lost = 'numgen random mod 10 == 0 drop'
-  return rules(machine, [
-    `chain out { type filter hook output priority 0; udp sport ${port} ${lost}; }`,
-    `chain in { type filter hook input priority 0; udp dport ${port} ${lost}; }`,
-  ])
+  const here = { launcher: [] }
+  const undone = [
+    rules(machine, [`chain in { type filter hook input priority 0; udp dport ${port} ${lost}; }`]),
+    rules(here, [
+      `chain in { type filter hook input priority 0; ip saddr ${machine.address} udp sport ${port} ${lost}; }`,
+    ]),
+  ]
+  return () => undone.forEach((undo) => undo())
 }
 
 // New connections to the port of these machines go over a proxy that delays every byte in both directions; those that
