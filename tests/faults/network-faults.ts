@@ -60,12 +60,13 @@ export const networkFaults: readonly Fault[] = [
 async function slowDatabase(site: Site): Promise<readonly Measure[]> {
   const { apps, cluster, random, broken, volley } = site
   const app = one(random, apps)
+  const { accountId } = site.services.blue
   volley('postgres')
-  await broken('slow', 'link', async () => {
+  await broken('lock', String(accountId), async () => {
     const targets = cluster.machines.map(({ address }) => address)
     const undo = await delayPort(app, targets, ports.postgres, 20)
     await sleep(3_000)
-    await lockAccount(site, site.services.blue.accountId, 3_000)
+    await lockAccount(site, accountId, 3_000)
     await sleep(2_000)
     await undo()
   })
@@ -84,13 +85,12 @@ async function lockAccount({ filled }: Site, accountId: number, holdMs: number):
 }
 
 // Half of the requests go over the slow link, with a dozen round trips each.
-function otherAccounts(histories: Histories, { atMs, backAtMs }: FaultLine): readonly Measure[] {
+function otherAccounts(histories: Histories, { victim, atMs, backAtMs }: FaultLine): readonly Measure[] {
   const isDuring = ({ sentAtMs }: ClientLine) => sentAtMs >= atMs && sentAtMs <= backAtMs
-  const locked = Number(Object.keys(histories.settings.funded)[2])
   const owners = new Map(
     histories.record.flatMap((line) => (line.type === 'service' ? [[line.id, line.accountId] as const] : [])),
   )
-  const others = startsOf(histories).filter((line) => isDuring(line) && owners.get(line.serviceId) !== locked)
+  const others = startsOf(histories).filter((line) => isDuring(line) && owners.get(line.serviceId) !== Number(victim))
   return [
     {
       what: 'ms until the slowest 5 % of responses to other accounts',

@@ -17,8 +17,8 @@ const perSecond = 50
 const requestsMin = 10_000
 const stepMs = 20
 const firstN = 20_000
-// Every number is called twice, more than two minutes apart. Both scenarios ring.
-const numbers = { first: 1_000, count: 3_900, scenarios: ['180', '586'] }
+// No number is called twice in four rounds: that many repeated calls would look like fraud. Both scenarios ring.
+const numbers = { first: 0, count: 9_900, scenarios: ['180', '586'] }
 
 export const rollingRestart: Fault = {
   id: 'F24',
