@@ -62,23 +62,37 @@ type Month = {
   readonly count: number
 }
 
-// So many verifications of the thirty days before, of these services.
+// So many verifications of the thirty days before, of these services. Two days are filled at a time.
 export async function fillMonth(
   ownerUrl: string,
   { services, secrets, untilSecond, count }: Month,
   say: (line: string) => void,
 ): Promise<void> {
-  await asOwner(ownerUrl, async (client) => {
-    const keys = { recordKeys: secrets['seal-records'], tenantKeys: secrets['phone-tenant'], randomBytes }
-    await prepareSeed(client, services, keys)
-    for (let day = 0; day < largeDays; day++) {
-      const fromSecond = untilSecond - (largeDays - day) * daySeconds
-      const first = day * 100_000_000 + 1
-      await fillDay(client, { fromSecond, first, count: count / largeDays }, services.length, say)
-    }
-    await client.query('UPDATE sweep_marks SET from_id = $1', [firstIdOfSecond(untilSecond)])
-    await client.query('ANALYZE verifications, call_hours')
+  const keys = { recordKeys: secrets['seal-records'], tenantKeys: secrets['phone-tenant'], randomBytes }
+  const days = Array.from({ length: largeDays }, (_, nth): Day => {
+    const fromSecond = untilSecond - (largeDays - nth) * daySeconds
+    const name = `verifications_${new Date(fromSecond * 1_000).toISOString().slice(0, 10).replaceAll('-', '')}`
+    return { name, fromSecond, first: nth * 100_000_000 + 1, count: count / largeDays }
   })
+  await asOwner(ownerUrl, (one) =>
+    asOwner(ownerUrl, async (other) => {
+      const sessions = [one, other]
+      for (const session of sessions) await prepareSeed(session, services, keys)
+      for (let nth = 0; nth < largeDays; nth += sessions.length) {
+        const filled = sessions.map(async (session, at) => {
+          const day = days[nth + at]
+          return day && (await fillDay(session, day, services.length)) ? [day] : []
+        })
+        // In order, because the counts are.
+        for (const day of (await Promise.all(filled)).flat()) {
+          await attachDay(one, day)
+          say(`${day.name}: ${Math.floor(day.count)} verifications`)
+        }
+      }
+      await one.query('UPDATE sweep_marks SET from_id = $1', [firstIdOfSecond(untilSecond)])
+      await one.query('ANALYZE verifications, call_hours')
+    }),
+  )
 }
 
 type Plan = { readonly services: readonly SeedService[]; readonly untilSecond: number }
@@ -107,16 +121,13 @@ export function lastFullDay(): number {
   return (Math.floor(Date.now() / 1_000 / daySeconds) - daysAgo) * daySeconds
 }
 
-// The table is filled first and then attached: its indexes are built at once, which is several times faster.
-async function fillDay(
-  client: Client,
-  { fromSecond, first, count }: { readonly fromSecond: number; readonly first: number; readonly count: number },
-  services: number,
-  say: (line: string) => void,
-): Promise<void> {
-  const name = `verifications_${new Date(fromSecond * 1_000).toISOString().slice(0, 10).replaceAll('-', '')}`
+type Day = { readonly name: string; readonly fromSecond: number; readonly first: number; readonly count: number }
+
+// The table is filled first and then attached: its indexes are built at once, which is several times faster. False if it is
+// there already.
+async function fillDay(client: Client, { name, fromSecond, first, count }: Day, services: number): Promise<boolean> {
   const { rowCount } = await client.query('SELECT FROM pg_inherits WHERE inhrelid = to_regclass($1)', [name])
-  if (rowCount === 1) return
+  if (rowCount === 1) return false
   await client.query(`DROP TABLE IF EXISTS ${name}`)
   await client.query(
     `CREATE TABLE ${name} (LIKE verifications INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (fillfactor = 60)`,
@@ -132,12 +143,15 @@ async function fillDay(
     }
     await insertSeed(client, name, stretch, services)
   }
+  return true
+}
+
+async function attachDay(client: Client, { name, fromSecond }: Day): Promise<void> {
   const [from, until] = [firstIdOfSecond(fromSecond), firstIdOfSecond(fromSecond + daySeconds)]
   await client.query('BEGIN')
   await client.query(`ALTER TABLE verifications ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${until})`)
   await countDay(client, from, until)
   await client.query('COMMIT')
-  say(`${name}: ${Math.floor(count)} verifications`)
 }
 
 // The hours of a whole day at once. The keeper, which counts minute by minute, takes several times as long.
