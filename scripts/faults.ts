@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { installMissing } from './stack/debian.ts'
 import { installPatroni } from './stack/patroni.ts'
 
@@ -21,17 +20,10 @@ if (process.getuid?.() !== 0) throw new Error('test:faults creates network names
 await installMissing(packages)
 await installPatroni()
 
-const { values, tokens } = parseArgs({
-  options: { parallel: { type: 'string', default: '1' } },
-  strict: false,
-  tokens: true,
-})
-const passedOn = tokens.flatMap((token) =>
-  token.kind === 'option' && token.name !== 'parallel'
-    ? [`${token.rawName}${token.value ? `=${token.value}` : ''}`]
-    : [],
-)
-const parallel = Number(values.parallel)
+const parallelOption = '--parallel='
+const options = process.argv.slice(2)
+const parallel = Number(options.find((option) => option.startsWith(parallelOption))?.slice(parallelOption.length) ?? 1)
+const passedOn = options.filter((option) => !option.startsWith(parallelOption))
 const codes =
   parallel === 1
     ? [await runMatrix(passedOn)]
@@ -44,8 +36,8 @@ const codes =
 process.exitCode = Math.max(...codes)
 
 // Each has its own five machines. tini takes the processes whose parent is gone, as the init of a machine does.
-async function runMatrix(options: readonly string[]): Promise<number> {
-  const node = [process.execPath, '--disable-warning=ExperimentalWarning', 'tests/faults/main.ts', ...options]
+async function runMatrix(chosen: readonly string[]): Promise<number> {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', 'tests/faults/main.ts', ...chosen]
   const child = spawn('unshare', ['--net', '--mount', '--', 'tini', '-s', '--', ...node], {
     cwd: join(import.meta.dirname, '..'),
     stdio: 'inherit',

@@ -9,7 +9,7 @@ import type { Verification } from '../db/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { CallOrder } from '../domain/calls/call-order.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
-import { keyDigestsOf, type PlanKeys, routeCall } from '../domain/calls/plan-call.ts'
+import { firstRoutes, keyDigestsOf, type PlanKeys, routeCall } from '../domain/calls/plan-call.ts'
 import { mustRedispatch } from '../domain/calls/redispatch.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'
 import { randomFraction } from '../domain/crypto/random-fraction.ts'
@@ -101,7 +101,7 @@ async function dispatchAgain(
     id,
     accountId: apiClient.accountId,
     attempt: 1,
-    routes,
+    routes: firstRoutes(routes),
     mode,
     code,
     language: apiClient.language,

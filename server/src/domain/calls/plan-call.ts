@@ -86,9 +86,6 @@ export type CallPlan = {
   readonly destination: Destination
 }
 
-// No call lives long enough to try more, and its order names them all.
-const routesMax = 8
-
 export type CallRoutes = readonly [CallRoute, ...CallRoute[]]
 
 export function planCall(input: PlanInput): CallPlan {
@@ -113,8 +110,7 @@ export function planCall(input: PlanInput): CallPlan {
   const { routes: inOrder, refusal } = routeCall(table, { isTest, phone, country, mode, code }, random.route)
   if (!inOrder) throw refusal === 'noCallerNumber' ? new Refusal(refusal) : unavailable(refusal)
   const destination = { country, provider: phoneInfo?.mnp ?? '' }
-  const [route, ...others] = overflow(input, switchOver(input, inOrder, destination))
-  const routes: CallRoutes = [route, ...others.slice(0, routesMax - 1)]
+  const routes = firstRoutes(overflow(input, switchOver(input, inOrder, destination)))
   if (price === undefined) throw unavailable('no_price')
   const queueFault = input.queueFaultOf(routes[0].trunk)
   if (queueFault) throw unavailable(queueFault)
@@ -209,6 +205,13 @@ function overflow({ table, openOrdersOf }: PlanInput, routes: CallRoutes): CallR
   if (routes.length === 1 || hasChannel(routes[0])) return routes
   const free = routes.find(hasChannel)
   return free ? [free, ...routes.filter((route) => route !== free)] : routes
+}
+
+const routesMax = 8
+
+// No call lives long enough to try more, and its order names them all.
+export function firstRoutes([first, ...others]: CallRoutes): CallRoutes {
+  return [first, ...others.slice(0, routesMax - 1)]
 }
 
 // The digests of an idempotency key. Undefined when the request has none.

@@ -68,20 +68,11 @@ export function pickCode(codes: readonly string[], random: number): string | und
   return codes[Math.floor(random * codes.length)]
 }
 
-// By the array of all trunks, which is a new one whenever they are read.
-const serving = new WeakMap<readonly Trunk[], Map<string, readonly Trunk[]>>()
-
-export function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {
-  const known = serving.get(trunks) ?? new Map<string, readonly Trunk[]>()
-  serving.set(trunks, known)
-  const own =
-    known.get(country) ??
-    trunks
-      .filter((trunk) => trunk.isOn && !trunk.isDraining && serves(trunk, country))
-      .toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
-  known.set(country, own)
-  return own
-}
+export const servingTrunks = rememberParts((trunks: readonly Trunk[], country: string) =>
+  trunks
+    .filter((trunk) => trunk.isOn && !trunk.isDraining && serves(trunk, country))
+    .toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1)),
+)
 
 // The test trunk leads to no country.
 function serves({ countries, isTest }: Trunk, country: string): boolean {
@@ -89,16 +80,25 @@ function serves({ countries, isTest }: Trunk, country: string): boolean {
   return countries.includes(country) || countries.includes(anyCountry)
 }
 
-// By the array of all ranges, which is a new one whenever they change.
-const shown = new WeakMap<readonly CallerRange[], Map<string, readonly CallerRange[]>>()
+const rangesOf = rememberParts((ranges: readonly CallerRange[], trunk: string, country: string) =>
+  ranges.filter((range) => range.trunk === trunk && (range.country === country || range.country === anyCountry)),
+)
 
 export function shownRanges(ranges: readonly CallerRange[], trunk: Trunk, country: string): readonly CallerRange[] {
-  const known = shown.get(ranges) ?? new Map<string, readonly CallerRange[]>()
-  shown.set(ranges, known)
-  const key = `${trunk.name} ${country}`
-  const own =
-    known.get(key) ??
-    ranges.filter((range) => range.trunk === trunk.name && (range.country === country || range.country === anyCountry))
-  known.set(key, own)
-  return own
+  return rangesOf(ranges, trunk.name, country)
+}
+
+// The same part of the same array is found once. An array that is read again is a new one.
+function rememberParts<Row, Keys extends readonly string[]>(
+  find: (rows: readonly Row[], ...keys: Keys) => readonly Row[],
+): (rows: readonly Row[], ...keys: Keys) => readonly Row[] {
+  const found = new WeakMap<readonly Row[], Map<string, readonly Row[]>>()
+  return (rows, ...keys) => {
+    const known = found.get(rows) ?? new Map<string, readonly Row[]>()
+    found.set(rows, known)
+    const key = keys.join(' ')
+    const part = known.get(key) ?? find(rows, ...keys)
+    known.set(key, part)
+    return part
+  }
 }
