@@ -123,10 +123,15 @@ test('NATS: without it, and with a full queue', async () => {
   const { host, username, password } = new URL(String(installation.environment['RINGPROOF_NATS_URL']))
   const connection = await connect({ servers: host, user: username, pass: password })
   const client = jetstream(connection)
-  const subject = streamNames(prefix).subjectOf('first')
-  for (let sent = 0; sent < callStreams.messagesPerTrunkMax; sent += 500) {
-    await Promise.all(Array.from({ length: 500 }, () => client.publish(subject, 'full').catch(() => undefined)))
+  const fill = async (trunk: string, messages: number) => {
+    const subject = streamNames(prefix).subjectOf(trunk)
+    for (let sent = 0; sent < messages; sent += 500) {
+      await Promise.all(Array.from({ length: 500 }, () => client.publish(subject, 'full').catch(() => undefined)))
+    }
   }
+  // Calls overflow to the second trunk until its thousand channels are used, too.
+  await fill('second', 1_000)
+  await fill('first', callStreams.messagesPerTrunkMax)
   // Until the depth of the queue is read, a start fails at its dispatch.
   const isNoticed = async () => (await (await fetch(served.metrics)).text()).includes('cause="queue_full"')
   const refused = await poll(

@@ -12,7 +12,8 @@ import { fileDirectory } from '../support/temporary-directory.ts'
 import { operatorAs } from '../support/web/people.ts'
 
 const installation = await installPhones(0.05)
-const { base } = await serve(installation, { RINGPROOF_MAIL_DIR: `${fileDirectory()}/mail` })
+const settings = { RINGPROOF_MAIL_DIR: `${fileDirectory()}/mail`, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
+const { base } = await serve(installation, settings)
 const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base })
 const service = await makeService(installation, 1_000)
 const admin = await operatorAs(base, cli, 'admin')
