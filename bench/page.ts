@@ -153,10 +153,10 @@ From CPU profiles of the processes (\`--cpu-prof\`) and of the SQL functions, la
   account pgbench waits for a row lock and we do not, so the API is the limit there; a second API process helps
   (\`RINGPROOF_HTTP_SHARED\` lets several listen on one port), best with all requests of one key in one process. Half of the time is the HTTP edge: Fastify, writes to three sockets, the key, one log
   line, one histogram. Of the rest, a fifth is sealing, an eighth is four HMACs and a tenth is libphonenumber.
-- **At half of the peak the API thread is 80 % busy.** Requests at random times form batches of a few, and each costs twice
-  the CPU of a request in a full batch. What remains of the p99 are GC pauses: 15 ms about once a second (an accept allocates
-  68 kB in small objects), sometimes 50 to 200 ms, and the collector takes a core from PostgreSQL meanwhile. A larger or
-  smaller young generation made no measurable difference.
+- **At half of the peak both cores are nearly busy**, the load generator included. Requests at random times form batches of a
+  few, and each costs twice the CPU of a request in a full batch. At a quarter of the peak the p99 is below 50 ms. What remains
+  are GC pauses: 15 ms about once a second (an accept allocates 60 kB in small objects), sometimes 50 to 200 ms, and the
+  collector takes a core from PostgreSQL meanwhile. A larger or smaller young generation made no measurable difference.
 - **Accept without HTTP**: the next batch is sent before the requests of the last one continue, so hashing and sealing
   overlap with the database. With fewer clients than two batches hold, they take turns again.
 - **getInfo** spends 90 % of its time in the API, and the profile is flat: a sixth is writing to the sockets, a tenth reading
