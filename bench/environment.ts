@@ -61,7 +61,8 @@ export async function createBenchEnv(): Promise<BenchEnv> {
   const close = async () => {
     await dropStreams(manager, prefix)
     await connection.close()
-    for (const one of [name, ...others]) await sql(stack.ownerUrl, `DROP DATABASE IF EXISTS ${one} WITH (FORCE)`)
+    // Without FORCE: it may not end an autovacuum worker, which a plain DROP does.
+    for (const one of [name, ...others]) await sql(stack.ownerUrl, `DROP DATABASE IF EXISTS ${one}`)
     rmSync(directory, { recursive: true })
   }
   try {

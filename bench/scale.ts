@@ -93,23 +93,36 @@ async function fill(env: BenchEnv, count: number, accounts: number, numbersMore:
   const services = env.serviceIds.slice(0, 20).map((id) => ({ accountId: id as AccountId, serviceId: id as ServiceId }))
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   await fillMonth(ownerUrl, { services, secrets: readSecrets(env.secretsDir), untilSecond, count }, say)
-  const owner = new Client({ connectionString: ownerUrl })
-  await owner.connect()
+  const [one, other] = [new Client({ connectionString: ownerUrl }), new Client({ connectionString: ownerUrl })]
+  for (const session of [one, other]) await session.connect()
   // Above the IDs of the bench.
   const made = `generate_series(${accountCount + 1_000}, ${accountCount + 999 + accounts}) AS n`
   const [lastDay, firstDay] = [0, largeDays].map((days) => (untilSecond - idEpochSeconds) / 86_400 - days)
-  for (const text of [
-    `SELECT make_partition('idempotency_keys', 8, day, '') FROM generate_series(${firstDay}, ${lastDay}) AS day`,
-    `INSERT INTO accounts (id, email) SELECT n, 'more-' || n || '@example.org' FROM ${made}`,
-    `INSERT INTO account_emails (email, account_id) SELECT 'more-' || n || '@example.org', n FROM ${made}`,
-    `INSERT INTO services (id, account_id, name, webhook_secret_sealed) SELECT n, n, 'Shop', '' FROM ${made}`,
-    `INSERT INTO api_keys (service_id, digest, name, scopes) SELECT n, sha256(n::text::bytea), 'main', '{start,read}' FROM ${made}`,
-    `INSERT INTO subscriber_numbers (hash) SELECT sha256(n::text::bytea) FROM generate_series(1, ${numbersMore}) AS n`,
+  const middleId = firstIdOfSecond(untilSecond - (largeDays / 2) * 86_400)
+  const copyKeys = (where: string) =>
     `INSERT INTO idempotency_keys (service_id, digest, id) SELECT service_id, substr(sha256(id::text::bytea), 1, 16), id
-     FROM verifications WHERE id < ${firstIdOfSecond(untilSecond)}`,
-  ]) {
-    await owner.query(text)
-  }
-  await owner.query('VACUUM ANALYZE')
-  await owner.end()
+     FROM verifications WHERE ${where}`
+  await one.query(
+    `SELECT make_partition('idempotency_keys', 8, day, '') FROM generate_series(${firstDay}, ${lastDay}) AS day`,
+  )
+  await Promise.all([
+    queryAll(one, [
+      copyKeys(`id < ${middleId}`),
+      `INSERT INTO subscriber_numbers (hash) SELECT sha256(n::text::bytea) FROM generate_series(1, ${numbersMore}) AS n`,
+    ]),
+    queryAll(other, [
+      copyKeys(`id >= ${middleId} AND id < ${firstIdOfSecond(untilSecond)}`),
+      `INSERT INTO accounts (id, email) SELECT n, 'more-' || n || '@example.org' FROM ${made}`,
+      `INSERT INTO account_emails (email, account_id) SELECT 'more-' || n || '@example.org', n FROM ${made}`,
+      `INSERT INTO services (id, account_id, name, webhook_secret_sealed) SELECT n, n, 'Shop', '' FROM ${made}`,
+      `INSERT INTO api_keys (service_id, digest, name, scopes) SELECT n, sha256(n::text::bytea), 'main', '{start,read}' FROM ${made}`,
+    ]),
+  ])
+  say('idempotency keys, accounts and numbers: filled')
+  await one.query('VACUUM ANALYZE')
+  for (const session of [one, other]) await session.end()
+}
+
+async function queryAll(session: Client, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await session.query(text)
 }
