@@ -261,16 +261,17 @@ test('a trunk without a free channel passes calls on to the first that has one, 
   assert.equal(inOrder([10, 10, 10]), 'one two three')
 })
 
-test('of three hundred full trunks the last one, with a free channel, is tried first, and eight in all', () => {
+test('of three hundred trunks eight are tried, first the one with a free channel or the one of a switch-over', () => {
   const names = Array.from({ length: 300 }, (_, at) => `trunk-${String(at).padStart(3, '0')}`)
   const trunks = names.map((name) => ({ ...trunkDefaults, name, channels: 10, callsPerSecond: 5 }))
   const ranges = names.map((trunk) => ({ trunk, country: '*', first: 70000000000, last: 70000009999 }))
-  const openOrdersOf = (trunk: string) => (trunk === 'trunk-299' ? 0 : 10)
-  const { routes } = plan({ table: { trunks, ranges }, openOrdersOf })
-  assert.deepEqual(
-    routes.map(({ trunk }) => trunk),
-    ['trunk-299', ...names.slice(0, 7)],
-  )
+  const tried = (changes: Pick<Changes, 'table' | 'openOrdersOf'> = {}) =>
+    plan({ ...changes, table: { trunks, ranges, ...changes.table } }).routes.map(({ trunk }) => trunk)
+  const lastFirst = ['trunk-299', ...names.slice(0, 7)]
+  assert.deepEqual(tried(), names.slice(0, 8))
+  assert.deepEqual(tried({ openOrdersOf: (trunk) => (trunk === 'trunk-299' ? 0 : 10) }), lastFirst)
+  const switched = { from: 'trunk-000', to: 'trunk-299', phase: 'moved', isPaused: false } as const
+  assert.deepEqual(tried({ table: { switchOvers: [{ ...switched, country: 'RU', provider: '' }] } }), lastFirst)
 })
 
 test('a retry dispatches an accepted call again after a second, and no claimed or ended one', () => {

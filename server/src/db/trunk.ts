@@ -99,14 +99,26 @@ export async function lockCallerRanges(globalDatabase: Session): Promise<void> {
 
 // Sorted by trunk, country and number. As one row for each trunk and country: numbers that were imported one by one are a range each.
 export async function readCallerRanges(globalDatabase: Session): Promise<readonly CallerRange[]> {
-  const { rows } = await globalDatabase.query<{ trunk: string; country: string; ends: [number[], number[]] }>(
+  return parseRanges(await readRangeTexts(globalDatabase))
+}
+
+// The numbers of a trunk and country as JSON: a process that knows the text need not parse it again.
+export type RangeText = { readonly trunk: string; readonly country: string; readonly ends: string }
+
+export async function readRangeTexts(globalDatabase: Session): Promise<readonly RangeText[]> {
+  const { rows } = await globalDatabase.query<RangeText>(
     `SELECT trunk, country,
-       json_build_array(json_agg(first_number ORDER BY first_number), json_agg(last_number ORDER BY first_number)) AS ends
+       json_build_array(json_agg(first_number ORDER BY first_number), json_agg(last_number ORDER BY first_number))::text AS ends
      FROM caller_ranges GROUP BY trunk, country ORDER BY trunk, country`,
   )
-  return rows.flatMap(({ trunk, country, ends: [firsts, lasts] }) =>
-    firsts.map((first, at) => ({ trunk, country, first, last: lasts[at] ?? first })),
-  )
+  return rows
+}
+
+export function parseRanges(texts: readonly RangeText[]): readonly CallerRange[] {
+  return texts.flatMap(({ trunk, country, ends }) => {
+    const [firsts, lasts] = JSON.parse(ends) as [number[], number[]]
+    return firsts.map((first, at) => ({ trunk, country, first, last: lasts[at] ?? first }))
+  })
 }
 
 // False if the range already exists.

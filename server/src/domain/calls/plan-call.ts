@@ -20,6 +20,7 @@ import {
   missingRoute,
   type NoRoute,
   pickCode,
+  type Route,
   routesFor,
   type TrunkRanges,
   type WantedCall,
@@ -107,7 +108,8 @@ export function planCall(input: PlanInput): CallPlan {
   const prefix = isTest ? undefined : numberPrefix(keys.phoneSlot, phone)
   if (prefix !== undefined) refuseFraud({ rules: table, apiClient, phone, prefix, country, index })
   const code = command.code ?? chooseCode(table, isTest || mode === 'voice' ? undefined : country, random.code)
-  const { routes: inOrder, refusal } = routeCall(table, { isTest, phone, country, mode, code }, random.route)
+  const wanted = { isTest, phone, country, mode, code }
+  const { routes: inOrder, refusal } = routeCall(table, wanted, random.route, (found) => isEnough(input, found))
   if (!inOrder) throw refusal === 'noCallerNumber' ? new Refusal(refusal) : unavailable(refusal)
   const destination = { country, provider: phoneInfo?.mnp ?? '' }
   const routes = firstRoutes(overflow(input, switchOver(input, inOrder, destination)))
@@ -175,9 +177,10 @@ export function routeCall(
   table: TrunkRanges,
   { isTest, phone, ...wanted }: WantedCall & { readonly isTest: boolean; readonly phone: PhoneNumber },
   random: number,
+  isEnoughOf?: (routes: readonly Route[]) => boolean,
 ): Routed {
   if (isTest) return { routes: [testRoute(table.trunks, phone, wanted)] }
-  const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, random)
+  const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, random, isEnoughOf)
   if (!routes) return { refusal }
   const [first, ...rest] = routes.map(({ trunk, callerNumber }) => ({
     trunk: trunk.name,
@@ -208,6 +211,13 @@ function overflow({ table, openOrdersOf }: PlanInput, routes: CallRoutes): CallR
 }
 
 const routesMax = 8
+
+// A hundred trunks are not searched for a number each while one of the first eight has a free channel. A switch-over may lead to
+// any of them.
+function isEnough({ table, openOrdersOf }: PlanInput, found: readonly Route[]): boolean {
+  if (found.length < routesMax || table.switchOvers.length > 0) return false
+  return found.some(({ trunk }) => openOrdersOf(trunk.name) < trunk.channels)
+}
 
 // No call lives long enough to try more, and its order names them all.
 export function firstRoutes([first, ...others]: CallRoutes): CallRoutes {

@@ -21,19 +21,24 @@ export type Routing =
   | { readonly routes: readonly [Route, ...Route[]]; readonly refusal?: never }
   | { readonly routes?: never; readonly refusal: NoRoute }
 
-// The random fraction is in [0, 1) and chooses among the suitable numbers.
+// All trunks that can carry the call, or as many as are enough. The random fraction is in [0, 1) and chooses among the suitable
+// numbers.
 export function routesFor(
   trunks: readonly Trunk[],
   ranges: readonly CallerRange[],
   { country, mode, code }: WantedCall,
   random: number,
+  isEnough: (routes: readonly Route[]) => boolean = () => false,
 ): Routing {
   const inOrder = servingTrunks(trunks, country)
-  const [first, ...rest] = inOrder.flatMap((trunk): Route[] => {
+  const found: Route[] = []
+  for (const trunk of inOrder) {
     const own = shownRanges(ranges, trunk, country)
     const callerNumber = mode === 'voice' ? anyNumber(own, random) : numberWithCode(own, code, random)
-    return callerNumber === undefined ? [] : [{ trunk, callerNumber }]
-  })
+    if (callerNumber !== undefined) found.push({ trunk, callerNumber })
+    if (isEnough(found)) break
+  }
+  const [first, ...rest] = found
   if (first !== undefined) return { routes: [first, ...rest] }
   const hasNumber = inOrder.some((trunk) => shownRanges(ranges, trunk, country).length > 0)
   return { refusal: hasNumber && mode !== 'voice' ? 'noCallerNumber' : missingRoute(trunks, country) }
@@ -81,8 +86,17 @@ function serves({ countries, isTest }: Trunk, country: string): boolean {
 }
 
 const rangesOf = rememberParts((ranges: readonly CallerRange[], trunk: string, country: string) =>
-  ranges.filter((range) => range.trunk === trunk && (range.country === country || range.country === anyCountry)),
+  rangesOfTrunk(ranges, trunk).filter((range) => range.country === country || range.country === anyCountry),
 )
+
+// By trunk, so that a table with many trunks and many numbers is not searched once for each trunk.
+const groups = new WeakMap<readonly CallerRange[], ReadonlyMap<string, readonly CallerRange[]>>()
+
+function rangesOfTrunk(ranges: readonly CallerRange[], trunk: string): readonly CallerRange[] {
+  const known = groups.get(ranges) ?? Map.groupBy(ranges, (range) => range.trunk)
+  groups.set(ranges, known)
+  return known.get(trunk) ?? []
+}
 
 export function shownRanges(ranges: readonly CallerRange[], trunk: Trunk, country: string): readonly CallerRange[] {
   return rangesOf(ranges, trunk.name, country)
