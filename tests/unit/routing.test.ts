@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { CallerRange } from '../../server/src/domain/trunks/caller-pool.ts'
-import { codesFor, pickCode, routesFor, type WantedCall } from '../../server/src/domain/trunks/routing.ts'
+import { codesFor, pickCode, routesFor, shownRanges, type WantedCall } from '../../server/src/domain/trunks/routing.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 
 const trunk = (name: string, priority: number, more: Partial<Trunk> = {}): Trunk => ({
@@ -113,3 +113,12 @@ function isShown({ trunk: of, country }: CallerRange, name: string, wanted: stri
 function isWithin({ first, last }: CallerRange, number: number): boolean {
   return number >= first && number <= last
 }
+
+test('numbers for every country are kept once, not once for each country', () => {
+  const own = { ...trunkDefaults, name: 'one', channels: 10, callsPerSecond: 5 }
+  const everywhere = { trunk: 'one', country: '*', first: 70000000000, last: 70000009999 }
+  const all = [everywhere, { ...everywhere, trunk: 'other' }]
+  assert.equal(shownRanges(all, own, 'RU'), shownRanges(all, own, 'KZ'))
+  const some = [everywhere, { ...everywhere, country: 'KZ', first: 77000000000, last: 77000009999 }]
+  assert.deepEqual(shownRanges(some, own, 'RU'), [everywhere])
+})

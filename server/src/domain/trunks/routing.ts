@@ -85,9 +85,12 @@ function serves({ countries, isTest }: Trunk, country: string): boolean {
   return countries.includes(country) || countries.includes(anyCountry)
 }
 
-const rangesOf = rememberParts((ranges: readonly CallerRange[], trunk: string, country: string) =>
-  rangesOfTrunk(ranges, trunk).filter((range) => range.country === country || range.country === anyCountry),
-)
+// All countries that show the same numbers share one array, and so what is derived from it.
+const rangesOf = rememberParts((ranges: readonly CallerRange[], trunk: string, country: string) => {
+  const own = rangesOfTrunk(ranges, trunk)
+  const shown = own.filter((range) => range.country === country || range.country === anyCountry)
+  return shown.length === own.length ? own : shown
+})
 
 // By trunk, so that a table with many trunks and many numbers is not searched once for each trunk.
 const groups = new WeakMap<readonly CallerRange[], ReadonlyMap<string, readonly CallerRange[]>>()
