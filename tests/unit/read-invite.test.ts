@@ -48,6 +48,16 @@ test('identities, privacy and diversions count in all their headers', () => {
   assert.equal(read(via, from, 'Diversion: <sip:1@x>', 'Diversion: <sip:2@x>')?.divertedBy, '')
 })
 
+test('an INVITE of more than 8 kB is not read, nor one with a header about the caller of more than 1 kB', () => {
+  const long = 'a'.repeat(1_100)
+  assert.equal(read(via, from, `Identity: ${long}`)?.from, '+79070000001')
+  for (const header of [`P-Asserted-Identity: ${long}`, `Diversion:${','.repeat(1_100)}`, `f: ${long}`]) {
+    assert.equal(read(via, from, header), undefined, header.slice(0, 20))
+  }
+  assert.equal(read(`${via};${long};maddr=192.0.2.2`, from)?.replyPath, 'maddr')
+  assert.equal(read(via, from, ...Array.from({ length: 9 }, () => `X: ${'a'.repeat(1_000)}`)), undefined)
+})
+
 test('what is no INVITE is not read', () => {
   assert.equal(readInvite('OPTIONS sip:x@y SIP/2.0\r\n\r\n'), undefined)
   assert.equal(readInvite('INVITE sip:x@y SIP/2.0 extra\r\n\r\n'), undefined)

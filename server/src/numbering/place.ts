@@ -16,6 +16,22 @@ export function readPlace(territory: string): PlaceEntry {
 
 // Two regions are the same place in either order. A comma inside brackets is not a separator.
 function oneOrder(region: string): string {
-  const subjects = region.split(/\s*\*\s*|,\s+(?![^(]*\))/)
+  const subjects = subjectsOf(region)
   return subjects.length === 1 ? region : subjects.toSorted((a, b) => (a < b ? -1 : 1)).join(', ')
+}
+
+// A bracket that is opened and not closed contains nothing, and one that is closed and not opened everything before it.
+function subjectsOf(region: string): readonly string[] {
+  const subjects: string[] = []
+  let end = region.length
+  let isInBrackets = false
+  for (let at = region.length - 1; at >= 0; at--) {
+    if (region[at] === ')') isInBrackets = true
+    if (region[at] === '(') isInBrackets = false
+    if (region[at] === '*' || (region[at] === ',' && region[at + 1] === ' ' && !isInBrackets)) {
+      subjects.push(region.slice(at + 1, end).trim())
+      end = at
+    }
+  }
+  return [...subjects, region.slice(0, end).trim()].toReversed()
 }

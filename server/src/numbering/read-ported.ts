@@ -34,6 +34,9 @@ export async function readPorted(source: Source, takerOf: (kind: PortedKind) => 
       bytes = bytes.subarray(headEnd + 1)
     }
     rest = bytes.subarray(reader.read(bytes))
+    // What is left is copied with every chunk.
+    if (rest.length > rowBytesMax)
+      throw new UsageError(`${source.name} is refused: a row is longer than ${rowBytesMax} bytes.`)
   }
   if (!reader) throw new UsageError(`${source.name} is refused: it has no header line or no rows.`)
   if (rest.length > 0) reader.read(Buffer.concat([rest, Buffer.from('\n')]))
@@ -47,6 +50,7 @@ type Columns = { number: number; owner: number; mnc: number; rowCount: number }
 const lineEnd = 10
 const comma = 44
 const headBytesMax = 4096
+const rowBytesMax = 65_536
 const columnsMax = 32
 
 function createReader(name: string, head: string, takerOf: (kind: PortedKind) => TakeRow): Reader {

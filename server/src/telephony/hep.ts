@@ -18,6 +18,8 @@ export type SipCopy = {
 export type SipAddress = { readonly host: string; readonly port: number }
 
 const headerBytes = 6
+// Of a message over UDP, or of what arrived together over TCP. Carriers' messages are much shorter.
+const copyBytesMax = 16_384
 const chunk = {
   protocol: 2,
   from4: 3,
@@ -35,6 +37,7 @@ const chunk = {
 
 // Undefined unless it is a copy with our key: any process on the machine can send to the port.
 export function decodeHep(packet: Buffer, key: string): SipCopy | undefined {
+  if (packet.length > copyBytesMax) return undefined
   if (packet.length < headerBytes || packet.toString('latin1', 0, 4) !== 'HEP3') return undefined
   const chunks = new Map<number, Buffer>()
   for (let at = headerBytes; at + headerBytes <= packet.length; ) {
@@ -45,11 +48,13 @@ export function decodeHep(packet: Buffer, key: string): SipCopy | undefined {
     }
     at += length
   }
+  // First: what is not for this reader, or a stranger's, is not looked at.
+  if (chunks.get(chunk.key)?.toString() !== key) return undefined
   const text = chunks.get(chunk.text)
   const callId = chunks.get(chunk.callId)?.toString() ?? callIdIn(text)
   const source = addressOf(chunks.get(chunk.from4) ?? chunks.get(chunk.from6), chunks.get(chunk.fromPort))
   const destination = addressOf(chunks.get(chunk.to4) ?? chunks.get(chunk.to6), chunks.get(chunk.toPort))
-  if (chunks.get(chunk.key)?.toString() !== key || !text || !callId || !source || !destination) return undefined
+  if (!text || !callId || !source || !destination) return undefined
   const protocol = protocols.get(chunks.get(chunk.protocol)?.[0] ?? 0)
   // Asterisk knows the time of a received message in whole milliseconds only.
   const atMs = numberOf(chunks.get(chunk.seconds)) * 1_000 + Math.floor(numberOf(chunks.get(chunk.micros)) / 1_000)

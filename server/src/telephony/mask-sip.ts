@@ -81,8 +81,12 @@ function removerOf(number: string, placeholder: string): (text: string) => strin
   const tail = number.slice(-tailDigits).split('').join('[ ().\\-]{0,2}')
   // Most texts have no number, and to find that out the digits before its tail are not needed.
   const isIn = new RegExp(tail)
-  const spelled = new RegExp(`[+\\d]*${tail}`, 'g')
-  return (text) => (isIn.test(text) ? text.replaceAll(spelled, placeholder) : text)
+  // A run of digits without the tail is taken as a whole, so that none of it is read again.
+  const spelled = new RegExp(`([+\\d]*${tail})|[+\\d]+`, 'g')
+  return (text) =>
+    isIn.test(text)
+      ? text.replaceAll(spelled, (run: string, found: string | undefined) => (found === undefined ? run : placeholder))
+      : text
 }
 
 function maskStart(line: string, numbers: CallNumbers, sweep: Sweep): string {
@@ -93,7 +97,8 @@ function maskStart(line: string, numbers: CallNumbers, sweep: Sweep): string {
 }
 
 function maskHeader(line: string, numbers: CallNumbers, sweep: Sweep): string {
-  const [, name = '', value = ''] = /^([\w-]{1,60})[ \t]*:[ \t]*(.*)$/.exec(line) ?? []
+  const [, name = '', text = ''] = /^([\w-]{1,60})[ \t]*:([^]*)$/.exec(line) ?? []
+  const value = text.trimStart()
   const known = compactNames[name.toLowerCase()] ?? name.toLowerCase()
   if (addressHeaders.has(known)) return `${name}: ${maskAddress(value, numbers, sweep)}`
   if (plainHeaders.has(known)) return `${name}: ${value}`
@@ -109,9 +114,13 @@ function maskAddress(value: string, { to, from }: CallNumbers, sweep: Sweep): st
     return digits.endsWith(from.slice(-tailDigits)) ? callerPlaceholder : userPlaceholder
   }
   return value
-    .replaceAll(/"(?:\\.|[^"\\])*"/g, namePlaceholder)
+    .replaceAll(/"(?:\\[^]|[^"\\])*("?)/g, (quoted: string, closing: string) =>
+      closing === '' ? quoted : namePlaceholder,
+    )
     .replaceAll(/(^|,)\s*[^\s<>",;:@]+(?:\s+[^\s<>",;:@]+)*\s*(?=<sips?:|<tel:)/gi, `$1${namePlaceholder} `)
-    .replaceAll(/\b(sips?:)([^@\s>,"]*)@/gi, (_, scheme: string, user: string) => `${scheme}${userOf(user)}@`)
+    .replaceAll(/\b(sips?:)([^@\s>,"]*)(@?)/gi, (uri: string, scheme: string, user: string, at: string) =>
+      at === '' ? uri : `${scheme}${userOf(user)}@`,
+    )
     .replaceAll(/\b(tel:)([^\s;>,]*)/gi, (_, scheme: string, user: string) => `${scheme}${userOf(user)}`)
     .replaceAll(/\?[^\s>,]*/g, `?${removed}`)
     .replaceAll(/;\s*([^=;,>\s]*)(=("[^"]*"|[^;,>\s]*))?/g, (_, name: string, given: string | undefined) =>

@@ -133,10 +133,12 @@ function goesToOtherAddress({ source, allowsRelay }: Entry, reply: string, desti
   return destination.host !== source.host || isRelayed || vias.some((via) => /;\s*maddr\s*=/i.test(via))
 }
 
-function hasTag(text: string, tag: string): boolean {
+export function hasTag(text: string, tag: string): boolean {
   const [head = ''] = text.split('\r\n\r\n', 1)
   const tos = head.match(/^(?:to|t)[ \t]*:.*$/gim) ?? []
-  const given = /;[ \t]*tag[ \t]*=[ \t]*([^;,\s>]+)[ \t]*(?:;[^>]*)?$/i.exec(tos[0] ?? '')?.[1] ?? ''
+  // Behind the last bracket: an earlier one is of the URI, or of a display name.
+  const parameters = (tos[0] ?? '').split('>').at(-1) ?? ''
+  const given = /;[ \t]*tag[ \t]*=[ \t]*([^;,\s]+)[ \t]*(?:;|$)/i.exec(parameters)?.[1] ?? ''
   return tos.length === 1 && equalText(given, tag)
 }
 

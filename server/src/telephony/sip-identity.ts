@@ -17,13 +17,32 @@ export function isWithheld(privacy: string, fromUser: string): boolean {
   return /\b(id|user|header|session)\b/i.test(privacy) || /anonymous/i.test(fromUser)
 }
 
-// A quoted display name may contain anything, including brackets and commas. If there are brackets, the URI is inside them.
+// A quoted display name may contain anything, including brackets and commas. If there are brackets, the URI is inside them. One pass:
+// the header is a stranger's.
 function addressesOf(header: string): readonly string[] {
-  const bare = header.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
-  return bare.split(/,(?![^<]*>)/).map((address) => {
-    if (!/[<>"]/.test(address)) return address.trim().replace(/;.*$/, '')
+  return splitAddresses(header).map((address) => {
+    if (!/[<>"]/.test(address)) return address.trim().split(';', 1)[0] ?? ''
     return /^[^<>"]*<([^<>"]*)>[^<>"]*$/.exec(address)?.[1] ?? ''
   })
+}
+
+// Many more than the addresses of a carrier's header have.
+const tokensMax = 64
+
+// At the commas outside of quotes and brackets, without what is quoted. What is not closed reaches to the end.
+function splitAddresses(header: string): readonly string[] {
+  const parts = ['']
+  let isInBrackets = false
+  let tokens = 0
+  for (const [token, closing] of header.matchAll(/"(?:[^"\\]|\\[^])*("?)|[<>,]|[^"<>,]+/g)) {
+    if (++tokens > tokensMax) return ['']
+    if (closing === '"') continue
+    if (token === '<') isInBrackets = true
+    if (token === '>') isInBrackets = false
+    if (token === ',' && !isInBrackets) parts.push('')
+    else parts[parts.length - 1] += token
+  }
+  return parts
 }
 
 function userOfUri(uri: string): string {

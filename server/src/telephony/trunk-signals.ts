@@ -133,7 +133,7 @@ function optionsPeer(uri: string): string {
 }
 
 function registerPeer(uri: string, text: string): string {
-  const user = /^(?:to|t)[ \t]*:[^<]*<sips?:([^@>]*)@/im.exec(text)?.[1] ?? ''
+  const user = /^(?:to|t)[ \t]*:[^<\r\n]*<sips?:([^@>\r\n]*)@/im.exec(text)?.[1] ?? ''
   return `${user}@${optionsPeer(uri)}`
 }
 

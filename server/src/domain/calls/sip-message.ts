@@ -30,12 +30,18 @@ export function fillPlaceholders(text: string, phoneMask: string, callerDigits: 
 }
 
 const host = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)`
-// In a URI, a Via and a Call-ID.
-const namedHost = new RegExp(String.raw`(?<=@|SIP/2\.0/[A-Z]+ |received=|maddr=|sips?:(?![^\s>;]*@))${host}`, 'g')
+// In a URI with a user, a Via and a Call-ID.
+const namedHost = new RegExp(String.raw`(?<=@|SIP/2\.0/[A-Z]+ |received=|maddr=)${host}`, 'g')
+const hostOfUri = new RegExp(String.raw`(?<=^|sips?:)${host}`, 'g')
 const addressAnywhere = /(?<=IN IP[46] )\S+|\b\d{1,3}(?:\.\d{1,3}){3}\b/g
 const hiddenHost = 'host.invalid'
 
 // Which carriers an operator uses, and where its nodes are, is not a customer's business.
 export function hideHosts(text: string): string {
-  return text.replaceAll(namedHost, hiddenHost).replaceAll(addressAnywhere, hiddenHost)
+  return text
+    .replaceAll(/(sips?:)([^\s>;]*)/g, (uri: string, scheme: string, place: string) =>
+      place.includes('@') ? uri : `${scheme}${place.replaceAll(hostOfUri, hiddenHost)}`,
+    )
+    .replaceAll(namedHost, hiddenHost)
+    .replaceAll(addressAnywhere, hiddenHost)
 }

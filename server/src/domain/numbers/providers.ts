@@ -70,6 +70,10 @@ function asProvider({ name, mnc }: Known): Provider {
 
 // ПАО "Ростелеком" → Ростелеком. The name is inside the outermost quotes; without quotes it is the whole text.
 function bareName(organisation: string): string {
-  const quoted = /["«](.+)["»]/u.exec(organisation)?.[1] ?? organisation
+  const [first, last] = [
+    organisation.search(/["«]/u),
+    Math.max(...['"', '»'].map((quote) => organisation.lastIndexOf(quote))),
+  ]
+  const quoted = first >= 0 && last > first + 1 ? organisation.slice(first + 1, last) : organisation
   return quoted.replace(/["«»]/gu, '').trim()
 }

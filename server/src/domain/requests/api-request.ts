@@ -137,7 +137,7 @@ function redactResponse(method: Method | 'unknown', response: Readonly<Record<st
 const programsMax = 4
 
 // Names and versions of programs, nothing else: a client may write anything into this header.
-function programsIn(userAgent: string): string {
+export function programsIn(userAgent: string): string {
   const programs = userAgent
     .slice(0, 300)
     .split(/[\s();,]+/)

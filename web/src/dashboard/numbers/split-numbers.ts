@@ -4,7 +4,7 @@ import { textMax } from '@ringproof/contract/web/number-limits.ts'
 // or as plain digits between spaces. Other spaces belong to a number.
 export function splitNumbers(text: string): readonly string[] {
   return text
-    .split(/[\n\r,;\t]+|\s+(?=\+)/u)
+    .split(/[\n\r,;\t]+|(?<!\s)\s+(?=\+)/u)
     .map((entry) => entry.trim())
     .flatMap((entry) => (/^\d{7,15}(\s+\d{7,15})+$/u.test(entry) ? entry.split(/\s+/u) : [entry]))
     .filter((entry) => entry !== '')
