@@ -11,6 +11,7 @@ const plainContractFiles = new Set([
   '@ringproof/contract/payments.ts',
   '@ringproof/contract/web/pages.ts',
   '@ringproof/contract/web/access.ts',
+  '@ringproof/contract/web/csv-field.ts',
   '@ringproof/contract/web/password.ts',
   '@ringproof/contract/web/number-limits.ts',
   '@ringproof/contract/web/setting-names.ts',

@@ -1,4 +1,5 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { csvField } from '@ringproof/contract/web/csv-field.ts'
 
 type CheckedRow = WebOutput<'check-numbers'>['rows'][number]
 
@@ -18,13 +19,6 @@ const columns: readonly (readonly [string, (row: CheckedRow) => string | number 
 
 // Made from what the server returned, so it has masks and no number.
 export function csvOf(rows: readonly CheckedRow[]): string {
-  const lines = rows.map((row) => columns.map(([, valueOf]) => field(valueOf(row))).join(','))
+  const lines = rows.map((row) => columns.map(([, valueOf]) => csvField(valueOf(row))).join(','))
   return `${[columns.map(([name]) => name).join(','), ...lines].join('\n')}\n`
-}
-
-// A spreadsheet would run a text such as =HYPERLINK(…) as a formula.
-function field(value: string | number | boolean): string {
-  if (typeof value !== 'string') return String(value)
-  const text = /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value
-  return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
