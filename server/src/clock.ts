@@ -13,14 +13,30 @@ export type Clock = {
   readonly after: (durationMs: number, work: () => void) => { readonly stop: () => void }
   // Resolves after the time, or at once if the signal is aborted.
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>
+  // Between two rounds of a loop that polls: a sleep of at least a quarter of a second of real time, so that a process whose clock
+  // runs fast does not read its tables fifty times a second.
+  readonly pause: (durationMs: number, signal: AbortSignal) => Promise<void>
   // Resolves after the time, or at once when stopped. Keeps the process alive. Takes a fraction of the memory of a sleep.
   readonly deadline: (durationMs: number) => { readonly over: Promise<void>; readonly stop: () => void }
   // A product duration in real milliseconds.
   readonly scaledMs: (durationMs: number) => number
 }
 
+const pauseMsMin = 250
+
 export function createClock(timeScale: number): Clock {
   const scaledMs = (durationMs: number) => Math.max(1, Math.round(durationMs * timeScale))
+  const sleepMs = (realMs: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal.aborted) return resolve()
+      const done = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, realMs)
+      signal.addEventListener('abort', done)
+    })
   return {
     monotonicMs: () => performance.now(),
     timeOfDayMs: () => Date.now(),
@@ -32,17 +48,8 @@ export function createClock(timeScale: number): Clock {
       const timer = setTimeout(work, scaledMs(durationMs)).unref()
       return { stop: () => clearTimeout(timer) }
     },
-    sleep: (durationMs, signal) =>
-      new Promise((resolve) => {
-        if (signal.aborted) return resolve()
-        const done = () => {
-          clearTimeout(timer)
-          signal.removeEventListener('abort', done)
-          resolve()
-        }
-        const timer = setTimeout(done, scaledMs(durationMs))
-        signal.addEventListener('abort', done)
-      }),
+    sleep: (durationMs, signal) => sleepMs(scaledMs(durationMs), signal),
+    pause: (durationMs, signal) => sleepMs(Math.max(pauseMsMin, scaledMs(durationMs)), signal),
     deadline: (durationMs) => {
       const { promise: over, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, scaledMs(durationMs))

@@ -141,14 +141,21 @@ function named(attributes: Readonly<Record<string, string | number | undefined>>
 
 // The offset between both clocks is kept until it has changed by more than reading them explains: otherwise a span could seem
 // to start before its parent. The time of day has whole milliseconds, so it is read at the beginning of one.
-function createUnixNanos(clock: Clock): (monotonicMs: number) => string {
+export function createUnixNanos(clock: Clock): (monotonicMs: number) => string {
   const toleranceMs = 2
+  // The process may lose the CPU between the two clocks; such a reading says nothing.
+  const readingMsMax = 0.5
+  const readOffsetMs = (): number | undefined => {
+    const beforeMs = clock.monotonicMs()
+    const timeOfDayMs = clock.timeOfDayMs()
+    return clock.monotonicMs() - beforeMs > readingMsMax ? undefined : timeOfDayMs - beforeMs
+  }
   const firstMs = clock.timeOfDayMs()
   while (clock.timeOfDayMs() === firstMs);
-  let offsetMs = clock.timeOfDayMs() - clock.monotonicMs()
+  let offsetMs = readOffsetMs() ?? clock.timeOfDayMs() - clock.monotonicMs()
   return (monotonicMs) => {
-    const nowOffsetMs = clock.timeOfDayMs() - clock.monotonicMs()
-    if (Math.abs(nowOffsetMs - offsetMs) > toleranceMs) offsetMs = nowOffsetMs
+    const nowOffsetMs = readOffsetMs()
+    if (nowOffsetMs !== undefined && Math.abs(nowOffsetMs - offsetMs) > toleranceMs) offsetMs = nowOffsetMs
     // Whole microseconds are the most that a number holds exactly.
     return `${Math.round((monotonicMs + offsetMs) * 1_000)}000`
   }

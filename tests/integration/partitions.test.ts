@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Client } from 'pg'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { createAccount } from '../../server/src/actions/create-account.ts'
-import { connect, isLockTimeout } from '../../server/src/db/database.ts'
+import { connect, inJob, isLockTimeout } from '../../server/src/db/database.ts'
 import { dropOldDay } from '../../server/src/db/housekeeping.ts'
 import { makePartitions } from '../../server/src/db/partitions.ts'
 import { createSlotMap } from '../../server/src/db/slot-map.ts'
@@ -13,6 +13,7 @@ import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { slotsAll } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
+import { poll } from '../support/poll.ts'
 
 const { url, ownerUrl } = await testDatabase()
 const database = connect(url)
@@ -37,9 +38,36 @@ test('partitions exist for a week ahead, and a second run creates none', async (
 })
 
 test('concurrent runs create each partition once', async () => {
-  await Promise.all(Array.from({ length: 8 }, () => database.query('SELECT make_partitions(30)')))
+  const run = () => inJob(database, (session) => session.query('SELECT make_partitions(30)'))
+  await Promise.all(Array.from({ length: 8 }, run))
   assert.equal(await partitionCount('verifications'), 32)
 })
+
+test('a process waits for one that creates partitions, also for longer than for any other lock', async () => {
+  const client = await database.connect()
+  try {
+    await client.query(`SET lock_timeout = '10ms'`)
+    await asOwner(async (owner) => {
+      await owner.query('SELECT pg_advisory_lock(1380533059, 2)')
+      const made = client.query('SELECT make_partitions(30)')
+      await Promise.race([made, poll('it to have waited longer', hasWaited)])
+      await owner.query('SELECT pg_advisory_unlock(1380533059, 2)')
+      await made
+    }, ownerUrl)
+    const { rows } = await client.query<{ lock_timeout: string }>('SHOW lock_timeout')
+    assert.equal(rows[0]?.lock_timeout, '10ms')
+  } finally {
+    client.release(true)
+  }
+})
+
+async function hasWaited(): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT make_partitions%' AND wait_event_type = 'Lock'
+       AND clock_timestamp() - query_start > interval '100 ms' AND datname = current_database()`,
+  )
+  return rowCount === 1
+}
 
 test('the number of partitions created at once is bounded', async () => {
   for (const days of [-1, 61, 1_000_000, null]) {
@@ -81,7 +109,7 @@ async function makeOldDay(work: (client: Client) => Promise<unknown>): Promise<v
 
 test('old partitions are dropped whole, one table per step, and their money stays in the ledger', async () => {
   const account = { email: 'old@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
-  await createAccount({ slots, randomBytes }, { address: 'test', userAgent: '' }, account)
+  await createAccount({ slots, randomBytes }, { address: 'test', userAgent: '', operator: 'test' }, account)
   // A credit of today is moved forty days back.
   await makeOldDay((client) => client.query('UPDATE ledger SET id = id - ((40 * 86400)::bigint << 23)'))
   assert.deepEqual((await auditLedger({ slots })).faults, [])
@@ -156,7 +184,11 @@ test('a clock ahead of the newest ID makes no partition due', async () => {
 
 async function makeOpenCall(): Promise<{ readonly accountId: number; readonly id: number }> {
   const account = { email: 'open@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
-  const accountId = await createAccount({ slots, randomBytes }, { address: 'test', userAgent: '' }, account)
+  const accountId = await createAccount(
+    { slots, randomBytes },
+    { address: 'test', userAgent: '', operator: 'test' },
+    account,
+  )
   const request = {
     account_id: accountId,
     service_id: accountId,

@@ -17,6 +17,7 @@ function handClock(): Clock & { atMs: number } {
     every: () => ({ stop: () => undefined }),
     after: () => ({ stop: () => undefined }),
     sleep: async () => undefined,
+    pause: async () => undefined,
     deadline: () => ({ over: Promise.resolve(), stop: () => undefined }),
     scaledMs: (durationMs: number) => durationMs,
   }

@@ -255,6 +255,7 @@ function createJumpingClock(): Clock {
     scaledMs: (durationMs) => durationMs,
     after,
     every: () => assert.fail('a call uses no interval'),
+    pause: () => assert.fail('a call polls nothing'),
     sleep: async (durationMs, signal) => {
       if (signal.aborted) return
       const { over, stop } = deadline(durationMs)

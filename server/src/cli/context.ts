@@ -7,7 +7,7 @@ import type { TestCall } from '../actions/test-trunk.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Actor } from '../db/action-log.ts'
-import { hostsOfDatabase, jobDeadlines } from '../db/database.ts'
+import { hostsOfDatabase, inJob, jobDeadlines } from '../db/database.ts'
 import { assertSchemaServes, missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { lostInPooler } from '../db/pooler.ts'
@@ -194,7 +194,7 @@ export async function assertMigrated(slots: SlotMap): Promise<void> {
       throw new UsageError('The database schema is older than this program. Run `ringproof migrate` first.')
     }
     await assertSchemaServes(database)
-    await makePartitions(database)
+    await inJob(database, makePartitions)
   }
   await slots.refresh()
 }

@@ -166,7 +166,7 @@ async function listenUntilDropped(
     await client.query('LISTEN clients_changed')
     listener.isListening = true
     while (!dropped.signal.aborted) {
-      await clock.sleep(pingMs, dropped.signal)
+      await clock.pause(pingMs, dropped.signal)
       await assertAlive(client, clock, dropped.signal)
     }
   } catch {

@@ -175,12 +175,16 @@ export async function inJob<T>(database: Database, work: (session: Session) => P
   const session = {
     query: (query: string | QueryConfig, values?: unknown[]) => client.query(withDeadline(query, values, responseMs)),
   } as Session
+  let isSound = false
   try {
     await client.query(`SET statement_timeout = ${statementMs}`)
-    return await work(session)
+    const result = await work(session)
+    await client.query('RESET statement_timeout')
+    isSound = true
+    return result
   } finally {
-    // Closes the session, and with it the setting.
-    client.release(true)
+    // The session is kept: a new one plans every statement of the housekeeping again.
+    client.release(!isSound)
   }
 }
 

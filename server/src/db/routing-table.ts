@@ -14,7 +14,8 @@ import type { ActiveSwitchOver } from '../domain/trunks/switch-over.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { readQuarantines } from './caller-number.ts'
 import { readConfirmationNumbers } from './confirmation-number.ts'
-import type { Database } from './database.ts'
+import type { Database, Session } from './database.ts'
+import { inOneMessage } from './one-message.ts'
 import { readPrefixState } from './prefix-breaker.ts'
 import { readActiveSwitchOvers } from './switch-over.ts'
 import { readTariffs } from './tariff.ts'
@@ -62,7 +63,7 @@ export async function createRoutingTable(
   const closing = new AbortController()
   const refreshing = (async () => {
     while (!closing.signal.aborted) {
-      await clock.sleep(refreshMs, closing.signal)
+      await clock.pause(refreshMs, closing.signal)
       if (!closing.signal.aborted) table = await readRoutingTable(globalDatabase, gate, table).catch(() => table)
     }
   })()
@@ -80,16 +81,17 @@ async function readRoutingTable(
   gate: PrefixGate,
   last?: RoutingTable,
 ): Promise<RoutingTable> {
+  const session = inOneMessage(globalDatabase)
   const [calls, confirmationNumbers] = await Promise.all([
-    readCallRouting(globalDatabase, gate, last),
-    readConfirmationNumbers(globalDatabase),
+    readCallRouting(session, gate, last),
+    readConfirmationNumbers(session),
   ])
   return { ...calls, confirmationNumbers }
 }
 
 // Once. The gate counts the calls that it lets through, so a caller that places none brings a new one.
 export async function readCallRouting(
-  globalDatabase: Database,
+  globalDatabase: Session,
   gate: PrefixGate,
   last?: CallRouting,
 ): Promise<CallRouting> {
@@ -116,7 +118,7 @@ export async function readCallRouting(
   }
 }
 
-async function readTrunkNumbers(globalDatabase: Database, last: TrunkNumbers | undefined): Promise<TrunkNumbers> {
+async function readTrunkNumbers(globalDatabase: Session, last: TrunkNumbers | undefined): Promise<TrunkNumbers> {
   const [trunks, texts, quarantines] = await Promise.all([
     readTrunks(globalDatabase),
     readRangeTexts(globalDatabase),

@@ -30,7 +30,7 @@ export function startAuditChain({ slots, clock, log }: Deps): { readonly close: 
   const loop = async () => {
     while (!closing.signal.aborted) {
       await round().catch((error: unknown) => log.warn({ err: error }, 'audit log not chained'))
-      await clock.sleep(roundMs, closing.signal)
+      await clock.pause(roundMs, closing.signal)
     }
   }
   const running = loop()

@@ -30,6 +30,7 @@ const testTrunkLimits = { name: testTrunk, channels: 1_000, callsPerSecond: 1_00
 const pullMs = 1_000
 // What a process that dies may hold: other nodes get it after the ack wait.
 const pullMax = 64
+// In real time.
 const idleMs = 20
 const trunkPollMs = 1_000
 // A call must start within 10 seconds. Another node takes the message sooner than that, and copying a key is quicker too.
@@ -44,7 +45,7 @@ export function startCallWorker(deps: WorkerDeps): { readonly close: () => Promi
       for (const { name } of [testTrunkLimits, ...deps.routing().trunks]) {
         if (!loops.has(name)) loops.set(name, serveTrunk(deps, name, closing.signal))
       }
-      await deps.clock.sleep(trunkPollMs, closing.signal)
+      await deps.clock.pause(trunkPollMs, closing.signal)
     }
   })()
   return {
@@ -93,7 +94,7 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
     const free = limits ? tokens.available(limits.callsPerSecond / deps.liveNodes(), clock.monotonicMs()) : 0
     const room = Math.min(free, pullMax, (limits?.channels ?? 0) - calls.size)
     if (!limits || room < 1 || !isServed(deps, trunk)) {
-      await clock.sleep(idleMs, closing)
+      await clock.sleep(idleMs / deps.timeScale, closing)
       continue
     }
     try {

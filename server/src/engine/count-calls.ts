@@ -31,6 +31,6 @@ export async function keepCounts(
       events.housekeepingFailed('count-calls')
       log.warn({ err: error, step: 'count-calls', database: name }, 'housekeeping step failed')
     }
-    await clock.sleep(roundMs, closing)
+    await clock.pause(roundMs, closing)
   }
 }

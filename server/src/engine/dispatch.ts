@@ -131,7 +131,7 @@ async function watchDepths(
   closing: AbortSignal,
 ): Promise<void> {
   while (!closing.aborted) {
-    await clock.sleep(depthMs, closing)
+    await clock.pause(depthMs, closing)
     if (closing.aborted) return
     const infos = await Promise.all(
       bus.names.streams.map((stream) =>

@@ -43,8 +43,6 @@ export type FraudWatchDeps = {
 }
 
 const roundMs = 1_000
-// In real time: spares the database when timeScale is small.
-const roundMsMin = 200
 
 export function startFraudWatch(deps: FraudWatchDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
@@ -55,7 +53,7 @@ export function startFraudWatch(deps: FraudWatchDeps): { readonly close: () => P
     while (!closing.signal.aborted) {
       await step(() => watchSums(deps))
       await step(() => evaluateMinute(deps))
-      await deps.clock.sleep(Math.max(roundMs, roundMsMin / deps.timeScale), closing.signal)
+      await deps.clock.pause(roundMs, closing.signal)
     }
   })()
   return {

@@ -37,6 +37,6 @@ export async function measure(
     } catch (error) {
       log.warn({ err: error, database: name }, 'measuring failed')
     }
-    await clock.sleep(roundMs, closing)
+    await clock.pause(roundMs, closing)
   }
 }

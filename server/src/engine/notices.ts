@@ -30,8 +30,6 @@ export type NoticeDeps = {
 const roundMs = 300_000
 // Messages of a sign-in do not wait for a round.
 const sendMs = 5_000
-// In real time: spares the database when timeScale is small.
-const pauseMsMin = 200
 const forgetSeconds = 3_600
 const claimMax = 20
 // In real time, longer than a mail server may take.
@@ -42,7 +40,7 @@ export function startNotices(deps: NoticeDeps): { readonly close: () => Promise<
   const loop = async (everyMs: number, work: () => Promise<void>) => {
     while (!closing.signal.aborted) {
       await work().catch((error: unknown) => deps.log.warn({ err: error }, 'notices failed'))
-      await deps.clock.sleep(Math.max(everyMs, pauseMsMin / deps.timeScale), closing.signal)
+      await deps.clock.pause(everyMs, closing.signal)
     }
   }
   const loops = [loop(roundMs, () => announce(deps)), loop(sendMs, () => sendDue(deps, closing.signal))]

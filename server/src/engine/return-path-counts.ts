@@ -46,7 +46,7 @@ export function createReturnPathCounts({ slots, clock, events, log }: Deps): Ret
   }
   const writing = (async () => {
     while (!closing.signal.aborted) {
-      await clock.sleep(writeMs, closing.signal)
+      await clock.pause(writeMs, closing.signal)
       await write()
     }
   })()

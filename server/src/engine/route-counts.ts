@@ -20,8 +20,6 @@ type Deps = {
 }
 
 const writeMs = 5_000
-// In real time.
-const writeMsMin = 100
 
 export function createRouteCounts({ slots, timeScale, clock, log }: Deps): RouteCounts {
   let counts = new Map<string, { -readonly [Name in keyof AddedRouteCount]: AddedRouteCount[Name] }>()
@@ -36,7 +34,7 @@ export function createRouteCounts({ slots, timeScale, clock, log }: Deps): Route
   }
   const writing = (async () => {
     while (!closing.signal.aborted) {
-      await clock.sleep(Math.max(writeMs, writeMsMin / timeScale), closing.signal)
+      await clock.pause(writeMs, closing.signal)
       await write()
     }
   })()

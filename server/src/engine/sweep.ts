@@ -45,7 +45,7 @@ export async function sweep(deps: SweepDeps, closing: AbortSignal): Promise<void
       log.warn({ err: error, database: name }, 'sweep failed')
     }
     // Jitter, so that several keepers do not sweep at the same moment.
-    await clock.sleep(roundMs * (0.5 + randomFraction(randomBytes)), closing)
+    await clock.pause(roundMs * (0.5 + randomFraction(randomBytes)), closing)
   }
 }
 

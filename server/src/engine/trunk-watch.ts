@@ -39,7 +39,7 @@ export function startTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => P
       }
       warned = unused
       await storeTrunkStates(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'trunk state update failed'))
-      await deps.clock.sleep(pollMs, closing.signal)
+      await deps.clock.pause(pollMs, closing.signal)
     }
   })()
   return {

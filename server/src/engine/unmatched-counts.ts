@@ -37,7 +37,7 @@ export function createUnmatchedCounts({ slots, clock, log }: Deps): UnmatchedCou
   }
   const writing = (async () => {
     while (!closing.signal.aborted) {
-      await clock.sleep(writeMs, closing.signal)
+      await clock.pause(writeMs, closing.signal)
       await write()
     }
   })()

@@ -27,11 +27,15 @@ AS $$
 DECLARE
   now_second bigint := floor(extract(epoch FROM clock_timestamp()))::bigint - id_epoch();
   newest_day integer;
+  lock_limit CONSTANT text := current_setting('lock_timeout');
 BEGIN
   IF days_ahead IS NULL OR days_ahead NOT BETWEEN 0 AND 60 THEN
     RAISE EXCEPTION '% is not a number of days from 0 to 60', days_ahead USING ERRCODE = 'numeric_value_out_of_range';
   END IF;
+  -- After a long pause all processes start at once, and one creates a month of partitions: the others wait as long as that takes.
+  PERFORM set_config('lock_timeout', '0', true);
   PERFORM pg_advisory_xact_lock(1380533059, 2);
+  PERFORM set_config('lock_timeout', lock_limit, true);
   IF NOT is_clock_trusted() THEN
     now_second := 0;
   END IF;

@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION measure_database(
   OUT held bigint, OUT active bigint, OUT overdue bigint, OUT overdue_seconds float8, OUT inbound bigint, OUT webhooks_due bigint,
   OUT webhook_seconds float8)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   mark_id CONSTANT bigint := (SELECT from_id FROM sweep_marks);

@@ -10,6 +10,7 @@ $$;
 -- it. A call that failed because of us or of a trunk says nothing about the number.
 CREATE OR REPLACE FUNCTION roll_up_prefixes(p_scale float8) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' SET jit = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   one_minute CONSTANT interval := interval '1 minute' * p_scale;

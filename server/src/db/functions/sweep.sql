@@ -15,6 +15,13 @@ DECLARE
   chosen bigint[];
   ends jsonb;
 BEGIN
+  -- Most rounds of a keeper find nothing.
+  IF p_ids IS NULL THEN
+    ended := 0;
+    taken := '{}';
+    skipped := '{}';
+    RETURN;
+  END IF;
   IF p_waits THEN
     free := ARRAY(SELECT id FROM accounts WHERE id = ANY (p_accounts) ORDER BY id FOR UPDATE);
   ELSE
@@ -42,7 +49,7 @@ $$;
 -- ends only the calls of that account, and waits for its row.
 CREATE OR REPLACE FUNCTION sweep_calls(p_limit integer, p_account integer, OUT ended integer, OUT skipped integer[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' SET enable_seqscan = off
-SET jit = off
+SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   mark sweep_marks;
@@ -95,7 +102,7 @@ $$;
 -- to be explained by them.
 CREATE OR REPLACE FUNCTION sweep_inbound_requests(p_limit integer, p_account integer, p_scale float8, OUT ended integer, OUT skipped integer[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' SET enable_seqscan = off
-SET jit = off
+SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   ids bigint[];
