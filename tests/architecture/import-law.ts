@@ -6,22 +6,23 @@ import type { Complaint, Law, Tree } from './read-tree.ts'
 // with an extension is a file next to the layers, and `*.ts` is every such file without a row or column. `contract` is
 // the workspace package @ringproof/contract.
 const tableText = `
-          domain db   actions engine http web cli telephony webhooks numbering mail roles errors.ts clock.ts log.ts config.ts *.ts serve.ts main.ts contract
-domain    yes    -    -       -      -    -   -   -         -        -         -    -     yes       -        -      -         -    -        -       yes
-db        yes    yes  -       -      -    -   -   -         -        -         -    -     yes       yes      yes    type      type -        -       yes
-actions   yes    yes  yes     -      -    -   -   -         -        -         -    -     yes       yes      yes    type      type -        -       yes
-engine    yes    yes  yes     yes    -    -   -   yes       yes      yes       -    -     yes       yes      yes    type      type -        -       yes
-http      yes    -    yes     -      yes  -   -   -         -        -         -    -     yes       yes      yes    type      type -        -       yes
-web       yes    type yes     -      -    yes -   -         -        -         -    -     yes       yes      yes    type      type -        -       yes
-cli       yes    yes  yes     -      -    -   yes -         -        -         -    -     yes       yes      yes    yes       yes  -        -       yes
-telephony yes    -    -       -      -    -   -   yes       -        -         -    -     yes       yes      yes    -         -    -        -       -
-webhooks  yes    -    -       -      -    -   -   -         yes      -         -    -     yes       yes      yes    -         -    -        -       -
-numbering yes    -    -       -      -    -   -   -         -        yes       -    -     yes       yes      yes    -         -    -        -       -
-mail      yes    -    -       -      -    -   -   -         -        -         yes  -     yes       yes      yes    -         -    -        -       type
-roles     yes    yes  yes     yes    yes  yes -   yes       yes      yes       yes  yes   yes       yes      yes    type      yes  -        -       yes
-*.ts      yes    -    -       -      -    -   -   -         -        -         -    -     yes       yes      yes    yes       yes  -        -       yes
-serve.ts  yes    yes  yes     yes    yes  yes yes yes       yes      yes       yes  yes   yes       yes      yes    yes       yes  -        -       yes
-main.ts   yes    yes  yes     yes    yes  yes yes yes       yes      yes       yes  yes   yes       yes      yes    yes       yes  yes      -       yes
+                domain db   actions engine http web cli telephony webhooks numbering mail roles errors.ts clock.ts log.ts config.ts *.ts start-server.ts serve.ts main.ts contract
+domain          yes    -    -       -      -    -   -   -         -        -         -    -     yes       -        -      -         -    -               -        -       yes
+db              yes    yes  -       -      -    -   -   -         -        -         -    -     yes       yes      yes    type      type -               -        -       yes
+actions         yes    yes  yes     -      -    -   -   -         -        -         -    -     yes       yes      yes    type      type -               -        -       yes
+engine          yes    yes  yes     yes    -    -   -   yes       yes      yes       -    -     yes       yes      yes    type      type -               -        -       yes
+http            yes    -    yes     -      yes  -   -   -         -        -         -    -     yes       yes      yes    type      type -               -        -       yes
+web             yes    type yes     -      -    yes -   -         -        -         -    -     yes       yes      yes    type      type -               -        -       yes
+cli             yes    yes  yes     -      -    -   yes -         -        -         -    -     yes       yes      yes    yes       yes  -               -        -       yes
+telephony       yes    -    -       -      -    -   -   yes       -        -         -    -     yes       yes      yes    -         -    -               -        -       -
+webhooks        yes    -    -       -      -    -   -   -         yes      -         -    -     yes       yes      yes    -         -    -               -        -       -
+numbering       yes    -    -       -      -    -   -   -         -        yes       -    -     yes       yes      yes    -         -    -               -        -       -
+mail            yes    -    -       -      -    -   -   -         -        -         yes  -     yes       yes      yes    -         -    -               -        -       type
+roles           yes    yes  yes     yes    yes  yes -   yes       yes      yes       yes  yes   yes       yes      yes    type      yes  -               -        -       yes
+*.ts            yes    -    -       -      -    -   -   -         -        -         -    -     yes       yes      yes    yes       yes  -               -        -       yes
+start-server.ts yes    yes  yes     yes    yes  yes yes yes       yes      yes       yes  yes   yes       yes      yes    yes       yes  -               -        -       yes
+serve.ts        yes    yes  yes     yes    yes  yes yes yes       yes      yes       yes  yes   yes       yes      yes    yes       yes  yes             -        -       yes
+main.ts         yes    yes  yes     yes    yes  yes yes yes       yes      yes       yes  yes   yes       yes      yes    yes       yes  yes             yes      -       yes
 `
 
 // The domain has no side effects. It may use only the node modules, or the names from them, that have none. The only

@@ -12,7 +12,7 @@ import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts
 import { atEnd } from '../support/at-end.ts'
 import { poll } from '../support/poll.ts'
 import { putPhones } from '../support/process/phones.ts'
-import { install, makeService, serve } from '../support/process/server.ts'
+import { install, makeService, serveProcess } from '../support/process/server.ts'
 import { type Cluster, createCluster, type Machine, superuserPassword } from './cluster.ts'
 import { createHosts } from './hosts.ts'
 import { type Load, startLoad } from './load.ts'
@@ -29,7 +29,7 @@ const noGapMs = 1_500
 const cluster = await createCluster(createHosts(atEnd), atEnd)
 const { installation, stream } = await installOn(cluster)
 const service = await makeService(installation, 100_000)
-let processes = [await serve(installation), await serve(installation)]
+let processes = [await serveProcess(installation), await serveProcess(installation)]
 
 type Roles = { readonly primary: Machine; readonly standby: Machine }
 type Fault = {
@@ -153,7 +153,7 @@ async function serveWith(changes: Readonly<Record<string, string>>): Promise<voi
   for (const { running } of processes) running.process.kill('SIGTERM')
   await Promise.all(processes.map(({ running }) => running.ended))
   const changed = { ...installation, environment: { ...installation.environment, ...changes } }
-  processes = [await serve(changed), await serve(changed)]
+  processes = [await serveProcess(changed), await serveProcess(changed)]
 }
 
 async function survive(t: TestContext, fault: Fault): Promise<void> {

@@ -19,7 +19,7 @@ const service = await makeService(installation, 10)
 for (const name of ['one', 'two', 'three', 'four', 'five']) {
   await cli.json('trunks', 'add', name, '--address', '192.0.2.9:5060', '--channels', '5', '--calls-per-second', '5')
 }
-const { output, running } = await serve(installation, {}, '--roles', 'keeper')
+const { output, stop } = await serve(installation, {}, '--roles', 'keeper')
 
 type Verified = { readonly databases: readonly { entries: number; head: string }[] }
 
@@ -41,8 +41,7 @@ test('every entry is chained, and the head is in the log of the keeper', async (
   )
   assert.match(line, /"sequence":\d+,"hash":"[0-9a-f]{64}"/)
   // From here on the tests chain by themselves.
-  running.process.kill('SIGTERM')
-  await running.ended
+  await stop()
 })
 
 test('what a removed, a changed and a cut entry do is found, each by its kind', async () => {

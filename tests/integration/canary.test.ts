@@ -13,7 +13,7 @@ import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secr
 import { buildApp } from '../../server/src/http/app.ts'
 import { createLog } from '../../server/src/log.ts'
 import { realDeps } from '../support/fuzz/run.ts'
-import { install, makeService, serve } from '../support/process/server.ts'
+import { install, makeService, serveProcess } from '../support/process/server.ts'
 
 type Sent = {
   readonly verb?: string
@@ -38,7 +38,7 @@ const canaries = {
 }
 
 test('no key, number or query string of a request is logged, wherever it is in the request', async () => {
-  const served = await serve(installation)
+  const served = await serveProcess(installation)
   const asked: [string, string][] = []
   for (const key of [service.key, wrongKey]) {
     for (const [name, sent] of Object.entries(places(key))) {

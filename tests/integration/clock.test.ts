@@ -13,7 +13,7 @@ import { poll } from '../support/poll.ts'
 import { ringproof } from '../support/process/cli.ts'
 import { createMovedClock } from '../support/process/moved-clock.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 
 const databaseClock = createMovedClock('database-clock')
 const processClock = createMovedClock('process-clock')
@@ -26,7 +26,7 @@ await asOwner(
   (client) => client.query(`UPDATE tariff_prices SET valid_from = valid_from - interval '1 day'`),
   own.ownerUrl,
 )
-const { base, metrics, output } = await serve(installation, processClock.environment)
+const { base, metrics, output } = await serveProcess(installation, processClock.environment)
 const service = await makeService(installation)
 const receiver = await createReceiverToTheEnd()
 const database = installation.slots.globalDatabase
@@ -115,7 +115,8 @@ test('with PostgreSQL ten days ahead nothing starts or is written; it recovers w
   assert.deepEqual(await rowCounts(), counts)
   await said('database clock jumped ahead')
   assert.equal(await gauge('ringproof_database_clock_trusted'), 0)
-  const credit = await ringproof(installation.environment, 'accounts', 'credit', String(service.accountId), '1')
+  const payment = [String(service.accountId), '1', '--reference', 'bank 1', '--reason', 'test']
+  const credit = await ringproof(installation.environment, 'accounts', 'credit', ...payment)
   assert.match(credit.err, /clock is more than a day ahead.*ringproof ids confirm-clock/)
   // Housekeeping under a wrong clock moves no watermark and deletes no limit.
   await makePartitions(database)

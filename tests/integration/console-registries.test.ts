@@ -120,8 +120,7 @@ test('an update that an admin asks for is fetched at once, and its failure is sh
     entries.map(({ who }) => who),
     [updater.email, updater.email],
   )
-  keeper.running.process.kill('SIGTERM')
-  await keeper.running.ended
+  await keeper.stop()
   assert.equal((await updater.visitor.send('update-registries', {})).status, 503)
 })
 

@@ -11,13 +11,13 @@ import { freePort } from '../../scripts/stack/ports.ts'
 import { atEnd } from '../support/at-end.ts'
 import { start } from '../support/process/cli.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 
 const exitMs = 5_000
 const installation = await installPhones(1)
 const { environment, database } = installation
 const startMs = performance.now()
-await serve(installation)
+await serveProcess(installation)
 const readyMs = performance.now() - startMs
 const [taken, silent] = [await listen(), await listen()]
 const empty = mkdtempSync(join(tmpdir(), 'ringproof-empty-'))

@@ -9,12 +9,12 @@ import { freePort } from '../../scripts/stack/ports.ts'
 import { startMessage } from '../../server/src/start-message.ts'
 import { ask } from '../support/http/ask.ts'
 import { ringproof, start } from '../support/process/cli.ts'
-import { install, serve } from '../support/process/server.ts'
+import { install, serveProcess } from '../support/process/server.ts'
 
 const installation = await install()
 
 test('accounts create --quiet and services create --env print what a shell reads', async () => {
-  const { base } = await serve(installation)
+  const { base } = await serveProcess(installation)
   const environment = { ...installation.environment, RINGPROOF_PUBLIC_URL: base }
   const account = await ringproof(environment, 'accounts', 'create', '--email', 'shell@example.org', '--quiet')
   assert.match(account.out, /^\d+\n$/)
@@ -52,7 +52,7 @@ for (const setting of ['RINGPROOF_HTTP_PORT', 'RINGPROOF_HTTP_ALT_PORT', 'RINGPR
 }
 
 test('the start is announced on a terminal only; standard output has JSON lines and nothing else', async () => {
-  const { output } = await serve(installation)
+  const { output } = await serveProcess(installation)
   for (const line of output().trim().split('\n')) assert.doesNotThrow(() => JSON.parse(line), line)
 })
 

@@ -10,6 +10,7 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { slotOfAccount } from '../../server/src/domain/slot.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
+import { poll } from '../support/poll.ts'
 import { type Cli, createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { type Installation, makeService, serve, type TestService } from '../support/process/server.ts'
@@ -141,17 +142,24 @@ test('quiet hours refuse calls by the zone of the number, else of the service; t
   assert.equal((await call(freshNumber('180'))).status, 200)
   assert.equal((await call('79000000001')).status, 200)
   assert.equal((await call('77015550180', 'inboundCallWaiting', `&callback_url=${hook}`)).status, 200)
+  // The server is notified of a setting a moment after it was stored.
+  const inEffect = (status: number) =>
+    poll(
+      'the setting to take effect',
+      () => call(freshNumber('180')),
+      (asked) => asked.status === status,
+    )
   await set('--time-zone', 'Asia/Almaty')
-  assertRefused(await call(freshNumber('180')), 50, 429)
+  assertRefused(await inEffect(429), 50, 429)
   assert.match((await set('--quiet-hours', '22-8')).err, /quiet-hours takes hh:mm-hh:mm\|off/)
   assert.match((await set('--time-zone', 'Mars/Olympus')).err, /time-zone takes Area\/City/)
   await set('--quiet-hours', 'off')
-  assert.equal((await call(freshNumber('180'))).status, 200)
+  await inEffect(200)
 })
 
 test('every block is counted, logged with rule and request ID, and listed by fraud hits without a number', async () => {
   // In real time: rows are limited per minute.
-  const { base, metrics, output, running } = await serve(one, { RINGPROOF_TIME_SCALE: '1' }, '--roles', 'api')
+  const { base, metrics, output, stop } = await serve(one, { RINGPROOF_TIME_SCALE: '1' }, '--roles', 'api')
   const service = await makeService(one, 100, { ...noCaps, 'verifications-hour-max': '0' })
   const phone = freshNumber('180')
   await optOuts(cli, 'add', phone)
@@ -173,8 +181,7 @@ test('every block is counted, logged with rule and request ID, and listed by fra
       .find((entry) => entry.includes(headers.get('x-request-id') ?? 'none'))
     assert.match(line ?? '', /"rule":"(opt-out|service-cap)"/)
   }
-  running.process.kill('SIGTERM')
-  await running.ended
+  await stop()
   const hits = (...options: string[]) =>
     cli.json<{ rule: string; hits: number; prefix: string | null; service_id: number }[]>(
       'fraud',

@@ -11,7 +11,7 @@ import { fourFiles, startRegistryServer } from '../support/numbering/registry-se
 import { poll } from '../support/poll.ts'
 import { installFakePgbackrest } from '../support/process/fake-pgbackrest.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { createInboundCalls } from '../support/sip/inbound-calls.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
@@ -23,7 +23,7 @@ registry.files.set('DEF-9xx.csv', fourFiles(10_000)['DEF-9xx.csv'] ?? Buffer.all
 const backupAt = Math.floor(Date.now() / 1_000) - 3_600
 const installation = await installPhones(0.3)
 const service = await makeService(installation, 1_000)
-const { base, metrics } = await serve(installation, {
+const { base, metrics } = await serveProcess(installation, {
   PATH: installFakePgbackrest(directory, backupAt),
   RINGPROOF_BACKUP_STANZAS: 'main',
   RINGPROOF_NUMBERING_DIR: join(directory, 'numbering'),
@@ -46,18 +46,21 @@ test('charges, replays, repeats, talk time and caller numbers are counted', asyn
   const failed = await get('initCall', { phone: freshNumber('404') })
   for (const { vendor_id: id } of [flash, voice, failed]) await settled(base, service, id)
   await get('checkPhone', { phone: freshNumber('180') })
-  const values = await untilMetrics((now) => (now.get('ringproof_call_settle_seconds_count{mode="voice"}') ?? 0) > 0)
+  // The calls end one after the other, and each is counted after its verification has ended.
+  const names = [
+    'ringproof_charged_roubles_total{mode="flash"}',
+    'ringproof_charged_roubles_total{mode="voice"}',
+    'ringproof_charged_roubles_total{mode="lookup"}',
+    'ringproof_idempotent_replays_total',
+    'ringproof_call_talk_seconds_count{trunk="first",mode="voice"}',
+    'ringproof_call_talk_seconds_count{trunk="first",mode="flash"}',
+    'ringproof_caller_numbers{trunk="first"}',
+    'ringproof_repeat_calls_total',
+  ]
+  const endedOf = (mode: string) => `ringproof_call_settle_seconds_count{mode="${mode}"}`
+  const values = await untilMetrics((now) => now.get(endedOf('flash')) === 2 && now.get(endedOf('voice')) === 1)
   assert.deepEqual(
-    [
-      'ringproof_charged_roubles_total{mode="flash"}',
-      'ringproof_charged_roubles_total{mode="voice"}',
-      'ringproof_charged_roubles_total{mode="lookup"}',
-      'ringproof_idempotent_replays_total',
-      'ringproof_call_talk_seconds_count{trunk="first",mode="voice"}',
-      'ringproof_call_talk_seconds_count{trunk="first",mode="flash"}',
-      'ringproof_caller_numbers{trunk="first"}',
-      'ringproof_repeat_calls_total',
-    ].map((name) => values.get(name)),
+    names.map((name) => values.get(name)),
     [0.4, 1.2, 0.1, 1, 1, undefined, 20_000, 0],
   )
   await poll(

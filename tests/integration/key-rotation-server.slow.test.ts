@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { ask } from '../support/http/ask.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { rotateUnderLoad } from '../support/suites/key-rotation.ts'
 
 const installation = await installPhones(1)
@@ -19,11 +19,12 @@ const backdate = (file: string) => utimesSync(`${secretsDir}/${file}`, long, lon
 test('a worker without the key returns the order unclaimed, and dials once the key is copied', async () => {
   const other = `${secretsDir}-other`
   cpSync(secretsDir, other, { recursive: true })
+  // Without an active key it would not start any more.
+  const worker = await serveProcess(installation, { RINGPROOF_SECRETS_DIR: other }, '--roles', 'calls,keeper')
   await secrets('add', 'seal-numbers')
   backdate('seal-numbers-2.key')
   await secrets('activate', 'seal-numbers', '--on-every-host')
-  const api = await serve(installation, {}, '--roles', 'api')
-  const worker = await serve(installation, { RINGPROOF_SECRETS_DIR: other }, '--roles', 'calls,keeper')
+  const api = await serveProcess(installation, {}, '--roles', 'api')
   const service = await makeService(installation)
   const calls = await Promise.all(
     ['180', '180', '180'].map(async (scenario) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { createLog } from '../../server/src/log.ts'
 import { ask } from '../support/http/ask.ts'
 import { sendRaw } from '../support/http/raw-http.ts'
-import { install, makeService, serve } from '../support/process/server.ts'
+import { install, makeService, serveProcess } from '../support/process/server.ts'
 
 const forged = '{"time":"2026-01-01T00:00:00.000Z","level":"info","msg":"forged"}'
 const values = [
@@ -25,7 +25,7 @@ const methods = ['initCall', 'inboundCallWaiting', 'getInfo', 'checkPhone', 'ini
 test('line breaks, terminal escapes and JSON in any field or header do not reach the log', async () => {
   const installation = await install()
   const service = await makeService(installation)
-  const served = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
+  const served = await serveProcess(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
   let requests = 0
   for (const [index, value] of values.entries()) {
     for (const method of methods) {

@@ -85,7 +85,7 @@ test('a call to a number in the registry shows its operator; a number missing th
 
 test('damaged data is logged and the old version stays; a process that starts then has the numbering plans alone', async () => {
   writeFileSync(`${directory}/numbering/current.json`, '{"format":')
-  await Promise.all([first, second].map(({ running }) => running.says('numbering data load failed')))
+  await Promise.all([first, second].map(({ says }) => says('numbering data load failed')))
   await bothServe('B')
   const third = await serve(installation)
   assert.match(third.output(), /numbering data load failed/)

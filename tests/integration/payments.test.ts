@@ -6,10 +6,11 @@ import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import type { AccountId } from '../../server/src/domain/slot.ts'
 import { slotOfAccount } from '../../server/src/domain/slot.ts'
+import { makeServiceIn } from '../support/database/moving-slot.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createPaymentPage, type Payment } from '../support/http/payment-page.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
-import { install, makeService, serve } from '../support/process/server.ts'
+import { install, makeService, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { addTotp, joinAs, newEmail, password, signUp } from '../support/web/people.ts'
 import { createVisitor } from '../support/web/visitor.ts'
@@ -21,11 +22,14 @@ const settings = {
   RINGPROOF_MAIL_DIR: mailDir,
   RINGPROOF_TRUSTED_PROXIES: '127.0.0.1',
 }
-const { base, alternative, output } = await serve(installation, settings, '--roles', 'api,web')
+const { base, alternative, output } = await serveProcess(installation, settings, '--roles', 'api,web')
 const site = { base, mailDir }
 const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base })
 const { secret } = await cli.json<{ secret: string }>('payments', 'new-secret')
 const page = createPaymentPage(base, secret)
+
+// How long a failed authentication of an address counts.
+const failuresWindowMs = 1_000
 
 let payments = 0
 const newPayment = () => `pay-${payments++}`
@@ -66,8 +70,9 @@ test('a report credits the account, with its reference in the statement and the 
 })
 
 test('twenty repetitions at once credit once, in each database', async () => {
-  const accounts = await Promise.all(Array.from({ length: 6 }, () => makeService(installation, 0)))
+  const accounts = await Promise.all([0, 20, 31, 32, 50, 63].map((slot) => makeServiceIn(installation, slot)))
   for (const { accountId } of accounts) {
+    const before = await balanceOf(accountId)
     const payment = { account: accountId, amount: '100.00', payment: newPayment() }
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => page.report(payment, { headers: fromElsewhere() })),
@@ -78,9 +83,8 @@ test('twenty repetitions at once credit once, in each database', async () => {
       answers[0]?.text,
     )
     assert.equal(answers.filter(({ json }) => json['repeated'] === false).length, 1)
-    assert.equal(await balanceOf(accountId), 100)
+    assert.equal(await balanceOf(accountId), before + 100)
   }
-  assert.equal(new Set(accounts.map(({ accountId }) => slotOfAccount(accountId) < 32)).size, 2)
   await assertSound()
 })
 
@@ -106,7 +110,7 @@ test('the same payment with another amount, or for another account, is refused a
 test('a payment that an operator has entered by its ID is not credited again, and the other way round', async () => {
   const { accountId } = await makeService(installation, 0)
   const [first, second] = [newPayment(), newPayment()]
-  await cli.json('accounts', 'credit', String(accountId), '30', '--reference', first)
+  await cli.json('accounts', 'credit', String(accountId), '30', '--reference', first, '--reason', 'late')
   assert.deepEqual((await page.report({ account: accountId, amount: '30.00', payment: first })).json, {
     status: true,
     repeated: true,
@@ -120,6 +124,8 @@ test('a payment that an operator has entered by its ID is not credited again, an
     '40',
     '--reference',
     second,
+    '--reason',
+    'late',
   )
   assert.equal(again.repeated, true)
   assert.equal(await balanceOf(accountId), 70)
@@ -192,16 +198,23 @@ test('fields and limits: what is signed and wrong is named', async () => {
 
 test('an address that guesses signatures is refused for a while', async () => {
   const { accountId } = await makeService(installation, 0)
-  const payment: Payment = { account: accountId, amount: '100', payment: newPayment() }
   const headers = fromElsewhere()
   const foreign = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, () => page.report(payment, { secret: foreign, headers })),
-  )
-  const genuine = await page.report(payment, { headers })
-  assertRefused(genuine, 0, 403)
-  assert.ok(answers.every(({ status }) => status === 401 || status === 403))
-  assert.equal(await balanceOf(accountId), 0)
+  // A slow machine may take longer for its guesses than a guess counts.
+  for (let served = 0; ; served++) {
+    const startedMs = performance.now()
+    const payment: Payment = { account: accountId, amount: '100', payment: newPayment() }
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => page.report(payment, { secret: foreign, headers })),
+    )
+    assert.ok(answers.every(({ status }) => status === 401 || status === 403))
+    const genuine = await page.report(payment, { headers })
+    const tookMs = performance.now() - startedMs
+    if (genuine.status === 200) assert.ok(tookMs > failuresWindowMs, `served ${tookMs} ms after the first guess`)
+    else assertRefused(genuine, 0, 403)
+    assert.equal(await balanceOf(accountId), (genuine.status === 200 ? served + 1 : served) * 100)
+    if (genuine.status !== 200) break
+  }
 })
 
 test('the plain listener takes no report, and there is nothing to GET', async () => {

@@ -21,7 +21,7 @@ import { freshNumber, installPhones, settled } from '../support/process/phones.t
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 const installation = await installPhones(0.3)
-const { base, running } = await serve(installation)
+const { base, output } = await serve(installation)
 
 // Larger than 32 bits hold, and exact in a double.
 const isId = (id: unknown): id is number => typeof id === 'number' && id > 0xffff_ffff && Number.isSafeInteger(id)
@@ -180,7 +180,7 @@ test('with --compatible-with ucaller the PHP client and a Laravel class made fro
 test('a known client without the settings it needs is reported in the log and by services show', async () => {
   const service = await makeService(installation)
   assert.equal((await pythonClient(base, service).get('getBalance')).status, 200)
-  await poll('the warning', () => running.output().includes('"msg":"client needs other settings"'))
+  await poll('the warning', () => output().includes('"msg":"client needs other settings"'))
   const show = async () =>
     (await ringproof(installation.environment, 'services', 'show', String(service.serviceId))).out
   const hint = /looks? like kebrick\/pyucallerapi, which needs: ringproof services set \d+ --compatible-with ucaller/

@@ -6,7 +6,7 @@ import { type Health, type HealthWatch, watchHealth } from '../../server/src/eng
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createBreakableProxy } from '../support/network/breakable-proxy.ts'
 import { poll } from '../support/poll.ts'
-import { install, makeService, serve } from '../support/process/server.ts'
+import { install, makeService, serveProcess } from '../support/process/server.ts'
 
 const installation = await install()
 const service = await makeService(installation)
@@ -47,7 +47,7 @@ test('while the database is down: ready, code 5, and /health 503; it recovers wh
   const url = new URL(installation.database.url)
   const line = await createBreakableProxy(Number(url.port))
   url.port = String(line.port)
-  const { base, metrics } = await serve(installation, { RINGPROOF_DATABASE_URL: url.href }, '--roles', 'api')
+  const { base, metrics } = await serveProcess(installation, { RINGPROOF_DATABASE_URL: url.href }, '--roles', 'api')
   line.silence()
   const asked = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
   assertRefused(asked, 5, 503)
@@ -69,7 +69,7 @@ test('while the database is down: ready, code 5, and /health 503; it recovers wh
 })
 
 test('pages without a key are rate-limited by address and query no database', async () => {
-  const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '30' }, '--roles', 'api')
+  const { base } = await serveProcess(installation, { RINGPROOF_REQUESTS_PER_SECOND: '30' }, '--roles', 'api')
   const countQueries = async () => {
     const { rows } = await installation.slots.globalDatabase.query<{ count: number }>(
       `SELECT sum(xact_commit)::integer AS count FROM pg_stat_database WHERE datname = current_database()`,
@@ -95,7 +95,7 @@ test('pages without a key are rate-limited by address and query no database', as
 })
 
 test('HEAD and unknown paths without a key are no failed logins; with a wrong key they are', async () => {
-  const { base } = await serve(installation, {}, '--roles', 'api')
+  const { base } = await serveProcess(installation, {}, '--roles', 'api')
   for (let n = 0; n < 12; n++) {
     assert.equal((await fetch(`${base}/health`, { method: 'HEAD' })).status, 200)
     assertRefused(await ask(`${base}/nothing-${n}`), 401, 401)
@@ -108,20 +108,20 @@ test('HEAD and unknown paths without a key are no failed logins; with a wrong ke
 })
 
 test('an untrusted proxy on this machine is logged once, with the setting', async () => {
-  const { base, running, output } = await serve(installation, {}, '--roles', 'api')
+  const { base, running, output } = await serveProcess(installation, {}, '--roles', 'api')
   assert(!output().includes('RINGPROOF_TRUSTED_PROXIES'))
   for (let n = 0; n < 3; n++) await ask(`${base}/livez`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
   running.process.kill('SIGTERM')
   await running.ended
   const warnings = output().match(/RINGPROOF_TRUSTED_PROXIES=127\.0\.0\.1/g)
   assert.equal(warnings?.length, 1)
-  const trusting = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }, '--roles', 'api')
+  const trusting = await serveProcess(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }, '--roles', 'api')
   await ask(`${trusting.base}/livez`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
   assert(!trusting.output().includes('X-Forwarded-For ignored'))
 })
 
 test('a process that drains reports 503 to the load balancer, and serves until it closes', async () => {
-  const { base, running } = await serve(installation, { RINGPROOF_DRAIN_SECONDS: '3' }, '--roles', 'api')
+  const { base, running } = await serveProcess(installation, { RINGPROOF_DRAIN_SECONDS: '3' }, '--roles', 'api')
   running.process.kill('SIGTERM')
   await poll('the process to report that it stops', async () => (await ask(`${base}/readyz`)).status === 503)
   const stoppingMs = performance.now()

@@ -18,7 +18,7 @@ import { fourFiles, startRegistryServer } from '../support/numbering/registry-se
 import { poll } from '../support/poll.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { fileDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
 
 const phones = await installPhones(0.1)
@@ -291,7 +291,7 @@ test('a server without numbering data fetches it at the start, and checkPhone us
   const dir = join(directory, 'numbering')
   const environment = { ...phones.environment, RINGPROOF_NUMBERING_DIR: dir, RINGPROOF_REGISTRY_URL: server.url }
   const service = await makeService(phones)
-  const { base, metrics } = await serve({ ...phones, environment })
+  const { base, metrics } = await serveProcess({ ...phones, environment })
   const operator = async () => {
     const { json } = await ask(`${base}/v1.0/checkPhone?phone=79070001500`, { headers: service.bearer })
     return [json['provider'], json['region'], json['city']].join()
@@ -304,11 +304,11 @@ test('a second keeper and a restart do not fetch before it is due', async () => 
   const server = await startRegistryServer()
   const dir = join(directory, 'numbering-of-two')
   const environment = { ...phones.environment, RINGPROOF_NUMBERING_DIR: dir, RINGPROOF_REGISTRY_URL: server.url }
-  const both = await Promise.all([serve({ ...phones, environment }), serve({ ...phones, environment })])
+  const both = await Promise.all([serveProcess({ ...phones, environment }), serveProcess({ ...phones, environment })])
   await poll('one of them to fetch', () => both.some(({ output }) => output().includes('registry fetched')))
   both[0].running.process.kill('SIGTERM')
   await both[0].running.ended
-  const restarted = await serve({ ...phones, environment })
+  const restarted = await serveProcess({ ...phones, environment })
   await restarted.running.says('"msg":"ready"')
   assert.equal(server.served.length, 4)
   assert(!restarted.output().includes('registry fetch'))
@@ -319,7 +319,7 @@ test('a process that is stopped during a fetch ends at once', async () => {
   server.instead.set(mobile, () => undefined)
   const dir = join(directory, 'numbering-of-stopped')
   const environment = { ...phones.environment, RINGPROOF_NUMBERING_DIR: dir, RINGPROOF_REGISTRY_URL: server.url }
-  const { running } = await serve({ ...phones, environment })
+  const { running } = await serveProcess({ ...phones, environment })
   await poll('the fetch to wait', () => server.served.length >= 3)
   const stoppedMs = performance.now()
   running.process.kill('SIGTERM')

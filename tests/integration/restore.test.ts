@@ -50,8 +50,7 @@ await slots.globalDatabase.query(`UPDATE webhooks SET due_at = now() WHERE id = 
 await poll('the webhook to be delivered', async () => (await webhookOf(slots, delivered)).state === 'delivered')
 const { vault_name } = await webhookOf(slots, delivered)
 await poll('its number to be erased', async () => (await vault.read(vault_name)) === undefined)
-first.running.process.kill('SIGTERM')
-await first.running.ended
+await first.stop()
 
 test('calls of the moment restored to are not dialled, and their holds are released', async () => {
   const restored = await restore()

@@ -7,7 +7,7 @@ import { freePort } from '../../scripts/stack/ports.ts'
 import { createPrivatePostgres } from '../support/database/private-postgres.ts'
 import { poll } from '../support/poll.ts'
 import { start } from '../support/process/cli.ts'
-import { install, serve } from '../support/process/server.ts'
+import { install, serveProcess } from '../support/process/server.ts'
 
 const own = await createPrivatePostgres()
 const installation = await install(1, own)
@@ -66,7 +66,7 @@ test('the debugger signal opens no debugger', { timeout: 60_000 }, async () => {
 })
 
 async function keeper() {
-  return serve(installation, {}, '--roles', 'keeper')
+  return serveProcess(installation, {}, '--roles', 'keeper')
 }
 
 async function run(statement: string): Promise<void> {

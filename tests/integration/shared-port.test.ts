@@ -6,7 +6,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { start } from '../support/process/cli.ts'
-import { install, makeService, serve } from '../support/process/server.ts'
+import { install, makeService, serveProcess } from '../support/process/server.ts'
 
 const installation = await install()
 const [port, altPort] = await Promise.all([freePort(), freePort()])
@@ -14,8 +14,8 @@ const ports = { RINGPROOF_HTTP_PORT: String(port), RINGPROOF_HTTP_ALT_PORT: Stri
 const shared = { ...ports, RINGPROOF_HTTP_SHARED: 'yes' }
 const service = await makeService(installation)
 const processes = [
-  await serve(installation, shared, '--roles', 'api'),
-  await serve(installation, shared, '--roles', 'api'),
+  await serveProcess(installation, shared, '--roles', 'api'),
+  await serveProcess(installation, shared, '--roles', 'api'),
 ]
 
 test('two processes with RINGPROOF_HTTP_SHARED=yes both take connections of one port', async () => {

@@ -16,7 +16,7 @@ import { type CollectedSpan, startTraceCollector } from '../support/http/trace-c
 import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
 import { poll } from '../support/poll.ts'
 import { confirmationFirst, freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { makeService, type Served, serve } from '../support/process/server.ts'
+import { makeService, type Served, serveProcess } from '../support/process/server.ts'
 import { createInboundCalls } from '../support/sip/inbound-calls.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
@@ -36,7 +36,7 @@ const secrets = new Set([service.key, service.webhookSecret, token, receiver.url
 const codes = new Set<string>()
 
 function serveRole(role: string): Promise<Served> {
-  return serve(installation, traced(collector, role), '--roles', role)
+  return serveProcess(installation, traced(collector, role), '--roles', role)
 }
 
 function traced({ url }: { readonly url: string }, role: string): Record<string, string> {
@@ -249,7 +249,7 @@ test('while off, nothing for traces is loaded; while disabled, no connection is 
 
 test('a collector that never responds neither slows nor fails a call, nor the end of the process', async () => {
   const silent = await startTraceCollector(() => undefined)
-  const served = await serve(installation, traced(silent, 'all'))
+  const served = await serveProcess(installation, traced(silent, 'all'))
   const ids: unknown[] = []
   for (let n = 0; n < 20; n++) {
     const startedMs = performance.now()
@@ -297,7 +297,7 @@ async function modulesLoaded(name: string, variables: Readonly<Record<string, st
      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
      process.on('exit', () => writeFileSync(${JSON.stringify(list)}, loaded.join('\\n')))`,
   )
-  const served = await serve(installation, { ...variables, NODE_OPTIONS: `--import=${hook}` })
+  const served = await serveProcess(installation, { ...variables, NODE_OPTIONS: `--import=${hook}` })
   const { json } = await ask(`${served.base}/v1.0/initCall?phone=${freshNumber('404')}`, { headers })
   await settled(served.base, service, json['vendor_id'])
   served.running.process.kill('SIGTERM')

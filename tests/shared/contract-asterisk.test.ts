@@ -9,7 +9,7 @@ const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 
 test('every shared check of the contract passes over Asterisk', async () => {
-  const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
-  await running.says('"msg":"ARI connected"')
+  const { base, says } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
+  await says('"msg":"ARI connected"')
   await runSharedChecks(installation, base)
 })

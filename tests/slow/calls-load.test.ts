@@ -9,7 +9,7 @@ import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
 import { ask } from '../support/http/ask.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { type TestAsterisk, testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { flashScenario } from '../support/sip/flash-scenario.ts'
@@ -31,7 +31,7 @@ const phones = await installPhones(1, 1, { address: watched.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 
 test(`at ${acceptedPerSecond} calls/s the INVITE reaches the carrier within 250 ms of acceptance at p99`, async () => {
-  const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
+  const { base, running } = await serveProcess(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
   await running.says('"msg":"ARI connected"')
   const service = await makeService(installation, 10_000)
   const acceptedAtMs = new Map<string, number>()

@@ -4,10 +4,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startChromium } from '../support/browser/chromium.ts'
 import { allLooks, assertAccessible, assertReadable, openScreen } from '../support/browser/docs-screens.ts'
-import { install, serve } from '../support/process/server.ts'
+import { install, serveProcess } from '../support/process/server.ts'
 
 const installation = await install()
-const { base } = await serve(installation, { RINGPROOF_PUBLIC_URL: 'https://ringproof.example' }, '--roles', 'api')
+const { base } = await serveProcess(
+  installation,
+  { RINGPROOF_PUBLIC_URL: 'https://ringproof.example' },
+  '--roles',
+  'api',
+)
 const browser = await startChromium()
 
 const screens = [

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../support/http/ask.ts'
-import { install, makeService, type Served, serve } from '../support/process/server.ts'
+import { install, makeService, type ServedProcess, serveProcess } from '../support/process/server.ts'
 
 const memoryMaxMb = 150
 const startMaxMs = 2_000
@@ -17,7 +17,7 @@ test(`the server is ready within ${startMaxMs} ms`, async (t) => {
   const times: number[] = []
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const startedMs = performance.now()
-    const served = await serve(installation)
+    const served = await serveProcess(installation)
     times.push(Math.round(performance.now() - startedMs))
     await stop(served)
   }
@@ -27,7 +27,7 @@ test(`the server is ready within ${startMaxMs} ms`, async (t) => {
 })
 
 test(`the server uses at most ${memoryMaxMb} MB`, async (t) => {
-  const served = await serve(installation)
+  const served = await serveProcess(installation)
   // A freshly started process still holds garbage of its start; the steady state shows a little later.
   await sleep(3_000)
   const idleMb = residentMb(served)
@@ -44,13 +44,13 @@ test(`the server uses at most ${memoryMaxMb} MB`, async (t) => {
   await stop(served)
 })
 
-function residentMb({ running }: Served): number {
+function residentMb({ running }: ServedProcess): number {
   const status = readFileSync(`/proc/${running.process.pid}/status`, 'utf8')
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? []
   return Math.round(Number(kilobytes) / 1024)
 }
 
-async function stop({ running }: Served): Promise<void> {
+async function stop({ running }: ServedProcess): Promise<void> {
   running.process.kill('SIGTERM')
   const { status } = await running.ended
   assert.equal(status, 0)

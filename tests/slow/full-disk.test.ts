@@ -8,13 +8,13 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { createPrivatePostgres } from '../support/database/private-postgres.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { createSmallDisk } from '../support/process/small-disk.ts'
 
 const disk = createSmallDisk(300)
 const own = await createPrivatePostgres([], disk.place)
 const installation = await installPhones(0.2, 1, {}, own)
-const { base } = await serve(installation)
+const { base } = await serveProcess(installation)
 const service = await makeService(installation, 10_000)
 const database = installation.slots.globalDatabase
 

@@ -10,7 +10,7 @@ import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, verified } from '../support/http/webhook-receiver.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { callIn } from '../support/sip/subscriber.ts'
 
@@ -20,7 +20,7 @@ const callsPerSecond = 50
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
-const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
+const { base, running } = await serveProcess(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
 await running.says('"msg":"ARI connected"')
 const receiver = await createReceiverToTheEnd()
 

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../support/http/ask.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { type Served, serve } from '../support/process/server.ts'
+import { type ServedProcess, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { type Person, signUp } from '../support/web/people.ts'
 
@@ -24,8 +24,8 @@ const mailDir = `${fileDirectory()}/mail`
 const installation = await installPhones(1)
 const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
 const [web, api] = await Promise.all([
-  serve(installation, settings, '--roles', 'web'),
-  serve(installation, settings, '--roles', 'api,calls,keeper'),
+  serveProcess(installation, settings, '--roles', 'web'),
+  serveProcess(installation, settings, '--roles', 'api,calls,keeper'),
 ])
 
 type Customer = Person & { readonly bearer: { readonly authorization: string }; hints: number }
@@ -89,9 +89,17 @@ async function rowAfterMs(customer: Customer): Promise<number> {
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
+let streams = 0
+
+// Each from another address: one may open fifty a second.
 async function openStream(customer: Customer): Promise<() => void> {
   const opened = Promise.withResolvers<() => void>()
-  const headers = { cookie: customer.visitor.cookie, 'sec-fetch-site': 'same-origin' }
+  streams += 1
+  const headers = {
+    cookie: customer.visitor.cookie,
+    'sec-fetch-site': 'same-origin',
+    'x-forwarded-for': `127.9.${Math.floor(streams / 250)}.${(streams % 250) + 1}`,
+  }
   const request = get(`${web.base}/web/events`, { agent, headers }, (response) => {
     if (response.statusCode !== 200) opened.reject(new Error(`a stream was refused with ${response.statusCode}`))
     response.setEncoding('utf8').on('data', (chunk: string) => {
@@ -105,7 +113,7 @@ async function openStream(customer: Customer): Promise<() => void> {
 }
 
 // Seconds of CPU since its start, and resident memory.
-function usageOf({ running }: Served): { readonly cpu: number; readonly mb: number } {
+function usageOf({ running }: ServedProcess): { readonly cpu: number; readonly mb: number } {
   const pid = running.process.pid
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const kb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])

@@ -14,7 +14,7 @@ import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
 import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { makeService, serve, type TestService } from '../support/process/server.ts'
+import { makeService, serveProcess, type TestService } from '../support/process/server.ts'
 
 const perSecond = 40
 const neighbourCount = 8
@@ -22,7 +22,7 @@ const successMin = 0.99
 const slowerMax = 2
 
 const installation = await installPhones(1)
-const { base } = await serve(installation)
+const { base } = await serveProcess(installation)
 const neighbours = await Promise.all(Array.from({ length: neighbourCount }, () => makeService(installation, 100_000)))
 const victim = await makeService(installation, 100_000)
 // Another address than the tarpit's, because limits are per address.

@@ -10,7 +10,7 @@ import { madeRow, putFile, registryBytes } from '../support/numbering/registry-f
 import { poll } from '../support/poll.ts'
 import { ringproof } from '../support/process/cli.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 const ported = process.env['PORTED'] ?? '10000000'
@@ -36,7 +36,7 @@ for (const seed of ['1', '2']) {
 }
 
 test(`${ported} ported numbers are reloaded under load: no request fails, memory stays below twice`, async (t) => {
-  const { base, running } = await serve({ ...phones, environment })
+  const { base, running } = await serveProcess({ ...phones, environment })
   const service = await makeService(phones, 10_000)
   const memoryKb = (name: 'VmRSS' | 'VmHWM') => {
     const status = readFileSync(`/proc/${running.process.pid}/status`, 'utf8')

@@ -11,7 +11,7 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { makeService, serve, type TestService } from '../support/process/server.ts'
+import { makeService, serveProcess, type TestService } from '../support/process/server.ts'
 
 const oldDays = 3
 const rowsADay = 20_000
@@ -24,7 +24,7 @@ const installation = await installPhones(1)
 const { ownerUrl } = installation.database
 const services = await Promise.all(Array.from({ length: 6 }, () => makeService(installation, 10_000)))
 await fillOldDays()
-const { base } = await serve(installation, {}, '--roles', 'api,calls,webhooks')
+const { base } = await serveProcess(installation, {}, '--roles', 'api,calls,webhooks')
 
 type Figures = { readonly success: number; readonly p50Ms: number; readonly p99Ms: number; readonly count: number }
 
@@ -58,7 +58,7 @@ test('dropping old partitions during a pg_dump slows no request down', { timeout
 // A keeper's first round runs at its start, so one is started for each round.
 async function housekeepingRound(words: string): Promise<void> {
   await sleep(phaseMs / 3)
-  const keeper = await serve(installation, { RINGPROOF_SWITCH: '' }, '--roles', 'keeper')
+  const keeper = await serveProcess(installation, { RINGPROOF_SWITCH: '' }, '--roles', 'keeper')
   await keeper.running.says(words)
   keeper.running.process.kill('SIGTERM')
   await keeper.running.ended

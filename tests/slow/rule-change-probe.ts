@@ -5,11 +5,11 @@ import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 
 const [, , resultFile = ''] = process.argv
 const installation = await installPhones(0.5)
-const { base } = await serve(installation)
+const { base } = await serveProcess(installation)
 const { bearer } = await makeService(installation)
 
 test('the second of two calls to one number is refused', async () => {

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { installPhones, settled } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { type TestAsterisk, testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { realClock } from '../support/sip/asterisk-switch.ts'
 
@@ -22,7 +22,7 @@ const [copying, silent, carrier] = await Promise.all([testAsterisk(), testAsteri
 await sendNoCopies(silent)
 const installation = await installPhones(1, 1, { address: carrier.address })
 const database = installation.slots.globalDatabase
-const { base } = await serve(installation, {}, '--roles', 'api,keeper')
+const { base } = await serveProcess(installation, {}, '--roles', 'api,keeper')
 const service = await makeService(installation, 100_000)
 let called = 0
 
@@ -58,7 +58,7 @@ test('the messages of all calls add at most 30 % to the CPU of calls, and 20 % t
 async function measure(asterisk: TestAsterisk, choice: string, rows: number) {
   await database.query('DELETE FROM sip_messages')
   const settings = { ...asterisk.environment, RINGPROOF_SIP_MESSAGES: choice, RINGPROOF_FLASH_RING_SECONDS: '1' }
-  const { running } = await serve(installation, settings, '--roles', 'calls')
+  const { running } = await serveProcess(installation, settings, '--roles', 'calls')
   await running.says('"msg":"ARI connected"')
   await callAll(warmingCalls)
   const pids = { asterisk: asterisk.pid(), calls: running.process.pid ?? 0 }

@@ -15,7 +15,7 @@ import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { ringproof, start } from '../support/process/cli.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { type Served, serve, type TestService } from '../support/process/server.ts'
+import { type Served, serveProcess, type TestService } from '../support/process/server.ts'
 import { stackSetting, withDatabase } from '../support/stack-settings.ts'
 
 const perSecond = Number(process.env['SLOT_MOVES_PER_SECOND'] ?? 20)
@@ -105,7 +105,7 @@ async function startAll(): Promise<readonly Served[]> {
   const roles = ['api', 'api', 'calls', 'webhooks,keeper']
   return Promise.all(
     roles.map((role, nth) =>
-      serve({ ...installation, environment }, { RINGPROOF_NODE: `node-${nth}` }, '--roles', role),
+      serveProcess({ ...installation, environment }, { RINGPROOF_NODE: `node-${nth}` }, '--roles', role),
     ),
   )
 }

@@ -11,10 +11,10 @@ import { asOwner } from '../support/database/test-database.ts'
 import { assertLastRefusal, connectRaw, type RawConnection, sendRaw } from '../support/http/raw-http.ts'
 import { startSlowClients } from '../support/http/slow-clients.ts'
 import { poll } from '../support/poll.ts'
-import { install, makeService, type Served, serve } from '../support/process/server.ts'
+import { install, makeService, type ServedProcess, serveProcess } from '../support/process/server.ts'
 
 const installation = await install()
-const served = await serve(installation)
+const served = await serveProcess(installation)
 const service = await makeService(installation)
 const authorization = `Authorization: ${service.bearer.authorization}\r\n`
 
@@ -182,7 +182,7 @@ for (const [name, bytes, status] of unreadable) {
 }
 
 test('requests in flight at SIGTERM are answered, and the process exits with 0', async () => {
-  const stopping = await serve(installation)
+  const stopping = await serveProcess(installation)
   const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\n${authorization}\r\n`
   const [idle, silent, once200, twice200] = Array.from({ length: 4 }, () => connectRaw(stopping.base)) as Four
   // The API client is cached from here on, so that the next request waits only for the account.
@@ -222,7 +222,7 @@ async function twoWait(owner: Client): Promise<void> {
   await poll('two requests to wait for the lock', countWaiting, (count) => count === 2)
 }
 
-function socketsOf({ running }: Served): number {
+function socketsOf({ running }: ServedProcess): number {
   const directory = `/proc/${running.process.pid}/fd`
   return readdirSync(directory).filter((name) => {
     try {
@@ -235,6 +235,6 @@ function socketsOf({ running }: Served): number {
 }
 
 // All bytes that the process read, sockets included.
-function bytesReadBy({ running }: Served): number {
+function bytesReadBy({ running }: ServedProcess): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${running.process.pid}/io`, 'utf8'))?.[1])
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { ask } from '../support/http/ask.ts'
 import { cpuMsOf, treeOf } from '../support/process/cpu-time.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { realClock } from '../support/sip/asterisk-switch.ts'
 import { at } from '../support/times.ts'
@@ -21,7 +21,7 @@ assert(asterisk.edge, 'run it with --switch=edge')
 const carrier = await testCarrier()
 const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
-const { base, running } = await serve(installation, { RINGPROOF_FLASH_RING_SECONDS: '1' })
+const { base, running } = await serveProcess(installation, { RINGPROOF_FLASH_RING_SECONDS: '1' })
 await running.says('"msg":"edge connected"')
 await running.says('"msg":"ARI connected"')
 const service = await makeService(installation, 1_000_000)

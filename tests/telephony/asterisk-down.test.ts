@@ -11,7 +11,7 @@ import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 test('a call requested while Asterisk is down is dialled when it is back', async () => {
   const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
   const phones = await installPhones(1, 1, { address: carrier.address, ringSeconds: 5 })
-  const { base, running } = await serve(phones, asterisk.environment)
+  const { base, says } = await serve(phones, asterisk.environment)
   const service = await makeService(phones, 10_000)
   const order = async () => {
     const body = { phone: freshNumber('586') }
@@ -23,7 +23,7 @@ test('a call requested while Asterisk is down is dialled when it is back', async
   await made(await order())
   await asterisk.kill('SIGKILL')
   // A call that is sent to a dying edge may have been dialled, and is not dialled again.
-  if (asterisk.edge) await running.says('"msg":"edge lost"')
+  if (asterisk.edge) await says('"msg":"edge lost"')
   // The worker has usually fetched an order before Asterisk went down: it gets this one and cannot dial it.
   const id = await order()
   await asterisk.start()

@@ -20,7 +20,7 @@ const { globalDatabase } = phones.slots
 const common = { ...trunkDefaults, address: carrier.address, callsPerSecond: 100, ringSeconds: 2 }
 await putTrunk(globalDatabase, { ...common, name: 'first', priority: 0, channels })
 await putTrunk(globalDatabase, { ...common, name: 'second', priority: 1, channels, isOn: false })
-const { base, running } = await serve({ ...phones, environment: { ...phones.environment, ...one.environment } })
+const { base, says } = await serve({ ...phones, environment: { ...phones.environment, ...one.environment } })
 const second = start(
   { ...phones.environment, ...other.environment, RINGPROOF_METRICS_PORT: '' },
   'serve',
@@ -31,7 +31,7 @@ atEnd(async () => {
   second.process.kill('SIGTERM')
   await second.ended
 })
-await Promise.all([running, second].map((process) => process.says('ARI connected')))
+await Promise.all([says('ARI connected'), second.says('ARI connected')])
 const service = await makeService(phones, 1_000)
 
 test(`${calls} concurrent calls over ${channels} channels and two nodes: never more than ${channels} ring`, async () => {

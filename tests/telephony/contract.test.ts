@@ -7,7 +7,7 @@ const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 
-const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
-await running.says('"msg":"ARI connected"')
+const { base, says } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
+await says('"msg":"ARI connected"')
 
 testContract('the contract over Asterisk', installation, base, ['start', 'calls', 'info', 'inbound'])

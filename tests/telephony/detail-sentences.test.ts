@@ -22,8 +22,8 @@ const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-const { base, running } = await serve(installation, settings)
-await running.says('"msg":"ARI connected"')
+const { base, says } = await serve(installation, settings)
+await says('"msg":"ARI connected"')
 
 // How the network makes each outcome, and in which mode. Those that are missing here have no cause in SIP.
 const causes = {

@@ -13,8 +13,8 @@ import { writeOutcomeMatrix } from '../support/suites/outcomes.ts'
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
-const { base, running, output } = await serve(installation)
-await running.says('"msg":"ARI connected"')
+const { base, says, output } = await serve(installation)
+await says('"msg":"ARI connected"')
 const service = await makeService(installation, 10_000)
 
 test('every scenario gives its specified outcome, charge and explanation, and leaves no number behind', async (t) => {

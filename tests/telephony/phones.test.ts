@@ -48,14 +48,14 @@ await putTrunk(globalDatabase, { ...line, address: `${phonesHost}:${network.site
 for (const [n, number] of confirmationNumbers.entries()) {
   await insertConfirmationNumber(globalDatabase, number, 'phones', slotOfNth(n))
 }
-const { base, output, running } = await serve(installation, {
+const { base, output, says } = await serve(installation, {
   ...asterisk.environment,
   RINGPROOF_FLASH_RING_SECONDS: '3',
   RINGPROOF_PHONES_ARI_URL: `http://127.0.0.1:${network.site.ariPort}`,
   RINGPROOF_PHONES_ARI_PASSWORD: network.site.ariPassword,
   RINGPROOF_PHONES_PEER: `127.0.0.1:${asterisk.inboundPort}`,
 })
-await running.says('"node":"phones","msg":"ARI connected"')
+await says('"node":"phones","msg":"ARI connected"')
 
 const log = createLog({ write: () => undefined })
 const bus = await connectBus(

@@ -21,8 +21,8 @@ const [asterisk, lone, carrier, carrierOverTcp] = await Promise.all([
 const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 const database = installation.slots.globalDatabase
-const { base, running } = await serve(installation, { RINGPROOF_SIP_MESSAGES: 'all' })
-await running.says('"msg":"ARI connected"')
+const { base, says } = await serve(installation, { RINGPROOF_SIP_MESSAGES: 'all' })
+await says('"msg":"ARI connected"')
 const service = await makeService(installation, 10_000)
 
 type Row = { readonly attempt: number; readonly messages: readonly { isSent: boolean; atMs: number; text: string }[] }

@@ -10,7 +10,7 @@ import { ask } from '../support/http/ask.ts'
 import { importFictitiousRegistry } from '../support/numbering/fictitious-registry.ts'
 import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { createCustomer, looks, signInAt } from '../support/web/journey.ts'
 import { sitDown } from '../support/web/person.ts'
@@ -21,7 +21,7 @@ const environment = { ...phones.environment, RINGPROOF_NUMBERING_DIR: `${fileDir
 const installation = { ...phones, environment }
 await importFictitiousRegistry(environment)
 const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-const { base } = await serve(installation, settings)
+const { base } = await serveProcess(installation, settings)
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 

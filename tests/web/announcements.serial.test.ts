@@ -9,7 +9,7 @@ import { violationsOf } from '../support/browser/docs-screens.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { looks, signInAt, signInOperator } from '../support/web/journey.ts'
 import { createOperator } from '../support/web/operator.ts'
@@ -24,7 +24,7 @@ for (const look of looks) {
     const installation = await installPhones(0.3)
     const mailDir = `${fileDirectory()}/mail-${look.language}`
     const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-    const { base } = await serve(installation, settings)
+    const { base } = await serveProcess(installation, settings)
     const owner = await signUp({ base, mailDir }, look.language)
     const admin = await createOperator(installation, base, 'admin')
     const service = await makeService(installation)

@@ -7,7 +7,7 @@ import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { ask } from '../support/http/ask.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { looks, signInAt } from '../support/web/journey.ts'
 import { signUp } from '../support/web/people.ts'
@@ -15,7 +15,7 @@ import { sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-const { base } = await serve(await installPhones(1), settings)
+const { base } = await serveProcess(await installPhones(1), settings)
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 

@@ -11,7 +11,7 @@ import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { looks, takeSession } from '../support/web/journey.ts'
 import { operatorAs } from '../support/web/people.ts'
@@ -21,7 +21,7 @@ const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 const settings = { RINGPROOF_SIP_MESSAGES: 'all', RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-const { base, running } = await serve(installation, settings)
+const { base, running } = await serveProcess(installation, settings)
 await running.says('"msg":"ARI connected"')
 const service = await makeService(installation, 10_000)
 const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base })

@@ -11,7 +11,7 @@ import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { assertFound, examined } from '../support/process/doctor.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { looks, signInOperator } from '../support/web/journey.ts'
 import { createOperator } from '../support/web/operator.ts'
@@ -33,7 +33,7 @@ for (const look of looks) {
     }
     await globalDatabase.query(`DELETE FROM trunks WHERE name = 'second'`)
     const settings = { RINGPROOF_MAIL_DIR: `${fileDirectory()}/mail`, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-    const { base } = await serve(installation, settings)
+    const { base } = await serveProcess(installation, settings)
     const service = await makeService(installation)
     const operator = await createOperator(installation, base, 'admin')
     const start = () =>

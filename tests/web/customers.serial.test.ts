@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
-import { install, serve } from '../support/process/server.ts'
+import { install, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { looks, signInOperator } from '../support/web/journey.ts'
 import { createOperator } from '../support/web/operator.ts'
@@ -20,7 +20,7 @@ for (const look of looks) {
     const installation = await install()
     const mailDir = `${fileDirectory()}/mail-${look.language}`
     const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-    const { base } = await serve(installation, settings)
+    const { base } = await serveProcess(installation, settings)
     const owner = await signUp({ base, mailDir })
     const { account } = await owner.visitor.call('me')
     const id = account?.id ?? assert.fail()

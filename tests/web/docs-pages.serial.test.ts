@@ -10,10 +10,10 @@ import {
   openScreen,
   violationsOf,
 } from '../support/browser/docs-screens.ts'
-import { install, serve } from '../support/process/server.ts'
+import { install, serveProcess } from '../support/process/server.ts'
 
 const installation = await install()
-const { base } = await serve(installation, {}, '--roles', 'api')
+const { base } = await serveProcess(installation, {}, '--roles', 'api')
 const browser = await startChromium()
 
 const desktop: Look = { language: 'en', theme: 'light', width: 1280 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { codeOfStep } from '../../server/src/domain/people/totp.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { poll } from '../support/poll.ts'
-import { install, serve } from '../support/process/server.ts'
+import { install, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { startBotApi } from '../support/web/bot-api.ts'
 import { typePassword } from '../support/web/journey.ts'
@@ -21,7 +21,7 @@ const settings = {
   RINGPROOF_TELEGRAM_TOKEN: api.token,
   RINGPROOF_TELEGRAM_API: api.url,
 }
-const served = await serve(await install(), settings, '--roles', 'api,web')
+const served = await serveProcess(await install(), settings, '--roles', 'api,web')
 // Passkeys need a name, not an address.
 const base = served.base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()

@@ -11,7 +11,7 @@ import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { startBotApi } from '../support/web/bot-api.ts'
 import { createCustomer, looks, signInAt } from '../support/web/journey.ts'
@@ -21,7 +21,7 @@ const mailDir = `${fileDirectory()}/mail`
 const bot = await startBotApi()
 // Conditions of notices are read every fifteen seconds.
 const installation = await installPhones(0.05)
-const { base } = await serve(installation, {
+const { base } = await serveProcess(installation, {
   RINGPROOF_MAIL_DIR: mailDir,
   RINGPROOF_TRUSTED_PROXIES: '127.0.0.1',
   RINGPROOF_TELEGRAM_TOKEN: bot.token,

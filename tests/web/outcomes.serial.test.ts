@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { startChromium } from '../support/browser/chromium.ts'
 import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { createCustomer, narrow, signInAt, wide } from '../support/web/journey.ts'
 import { sitDown } from '../support/web/person.ts'
@@ -14,7 +14,7 @@ import { sitDown } from '../support/web/person.ts'
 const mailDir = `${fileDirectory()}/mail`
 const installation = await installPhones(0.25)
 const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-const { base } = await serve(installation, settings)
+const { base } = await serveProcess(installation, settings)
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 

@@ -10,7 +10,7 @@ import { violationsOf } from '../support/browser/docs-screens.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { installPhones, settled } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { looks, signInOperator } from '../support/web/journey.ts'
 import { createOperator } from '../support/web/operator.ts'
@@ -91,7 +91,7 @@ async function withPastCalls({ language }: Look) {
     // As by default: calls to a range are counted, so a lower limit holds at once.
     RINGPROOF_PREFIX_HOUR_MAX: '200',
   }
-  const { base } = await serve(installation, settings)
+  const { base } = await serveProcess(installation, settings)
   const service = await makeService(installation)
   const headers = { ...service.bearer, 'accept-language': language }
   const call = (last: string) => ask(`${base}/v1.0/initCall?phone=${prefix}${last}`, { headers })

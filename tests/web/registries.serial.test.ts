@@ -10,7 +10,7 @@ import { violationsOf } from '../support/browser/docs-screens.ts'
 import { fourFiles, startRegistryServer } from '../support/numbering/registry-server.ts'
 import { poll } from '../support/poll.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { looks, signInOperator } from '../support/web/journey.ts'
 import { createOperator } from '../support/web/operator.ts'
@@ -23,7 +23,7 @@ for (const look of looks) {
   test(`registries are updated, compared and rolled back: ${look.language}`, async () => {
     const publisher = await startRegistryServer()
     const installation = await installPhones(0.3)
-    const { base, output } = await serve(installation, {
+    const { base, output } = await serveProcess(installation, {
       RINGPROOF_MAIL_DIR: `${fileDirectory()}/mail-${look.language}`,
       RINGPROOF_TRUSTED_PROXIES: '127.0.0.1',
       RINGPROOF_NUMBERING_DIR: `${fileDirectory()}/numbering-${look.language}`,

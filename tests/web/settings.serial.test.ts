@@ -8,7 +8,7 @@ import { violationsOf } from '../support/browser/docs-screens.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { createCustomer, looks, signInAt, typePassword, wide } from '../support/web/journey.ts'
 import { sitDown } from '../support/web/person.ts'
@@ -16,7 +16,7 @@ import { sitDown } from '../support/web/person.ts'
 const mailDir = `${fileDirectory()}/mail`
 const installation = await installPhones(1)
 const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-const { base } = await serve(installation, settings)
+const { base } = await serveProcess(installation, settings)
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 

@@ -11,7 +11,7 @@ import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'
 import { createMoodyCarrier } from '../support/sip/moody-carrier.ts'
 import { takeSession, wide } from '../support/web/journey.ts'
@@ -26,7 +26,7 @@ for (const trunk of await readTrunks(globalDatabase)) {
   if (trunk.name === 'second') await putTrunk(globalDatabase, { ...trunk, address: beta.address })
 }
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
-const { base, running } = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
+const { base, running } = await serveProcess(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
 await running.says('"msg":"ARI connected"')
 const service = await makeService(installation, 10_000)
 const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base })

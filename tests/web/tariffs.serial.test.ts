@@ -9,7 +9,7 @@ import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { looks, signInAt, signInOperator } from '../support/web/journey.ts'
 import { createOperator } from '../support/web/operator.ts'
@@ -24,7 +24,7 @@ for (const look of looks) {
     const installation = await installPhones(0.3)
     const mailDir = `${fileDirectory()}/mail-${look.language}`
     const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-    const { base } = await serve(installation, settings)
+    const { base } = await serveProcess(installation, settings)
     const owner = await signUp({ base, mailDir }, look.language)
     const { account } = await owner.visitor.call('me')
     const accountId = (account?.id ?? assert.fail()) as AccountId

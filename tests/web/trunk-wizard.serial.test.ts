@@ -8,7 +8,7 @@ import { insertCallerRange, readTrunks } from '../../server/src/db/trunk.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { waitForMessage } from '../support/sip/sip-messages.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
@@ -20,7 +20,7 @@ const mailDir = `${fileDirectory()}/mail`
 const asterisk = await testAsterisk()
 const phones = await installPhones(1)
 const settings = { ...asterisk.environment, RINGPROOF_SIP_CA_FILE: '', RINGPROOF_MAIL_DIR: mailDir }
-const { base, running } = await serve(phones, settings)
+const { base, running } = await serveProcess(phones, settings)
 await running.says('"msg":"ARI connected"')
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { words as services } from '../../web/src/words/services.en.ts'
 import { startChromium } from '../support/browser/chromium.ts'
-import { install, serve } from '../support/process/server.ts'
+import { install, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { signInAt, wide } from '../support/web/journey.ts'
 import { password, signUp } from '../support/web/people.ts'
@@ -13,7 +13,7 @@ import { createVisitor, letterTo, tokenIn } from '../support/web/visitor.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-const { base } = await serve(await install(), settings, '--roles', 'api,web')
+const { base } = await serveProcess(await install(), settings, '--roles', 'api,web')
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 

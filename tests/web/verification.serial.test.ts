@@ -7,7 +7,7 @@ import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { serve } from '../support/process/server.ts'
+import { serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { createCustomer, looks, signInAt } from '../support/web/journey.ts'
 import { joinAs, signUp } from '../support/web/people.ts'
@@ -15,7 +15,10 @@ import { sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const installation = await installPhones(1)
-const { base } = await serve(installation, { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
+const { base } = await serveProcess(installation, {
+  RINGPROOF_MAIL_DIR: mailDir,
+  RINGPROOF_TRUSTED_PROXIES: '127.0.0.1',
+})
 const site = { base, mailDir }
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()

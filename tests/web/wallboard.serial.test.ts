@@ -8,7 +8,7 @@ import { violationsOf } from '../support/browser/docs-screens.ts'
 import { ask } from '../support/http/ask.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
+import { makeService, serveProcess } from '../support/process/server.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'
 import { createMoodyCarrier } from '../support/sip/moody-carrier.ts'
 import { looks, takeSession } from '../support/web/journey.ts'
@@ -23,7 +23,7 @@ for (const table of ['caller_ranges', 'confirmation_numbers']) {
 }
 await phones.slots.globalDatabase.query(`DELETE FROM trunks WHERE name = 'second'`)
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
-const { base, running } = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
+const { base, running } = await serveProcess(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
 await running.says('"msg":"ARI connected"')
 const service = await makeService(installation, 1_000)
 const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base })

@@ -100,7 +100,7 @@ async function examineDatabase({ clock }: Deps, database: Database): Promise<rea
     clock,
     checkMsMax,
     async () => {
-      const lost = await lostInPooler(database, clock, notifiedMs)
+      const lost = await lostInPooler(database, notifiedMs)
       const pooler = evaluatePooler(subject, hostsOfDatabase(database), lost)
       // Such a pooler accepts no connection of ours.
       if (lost === 'deadlines') return [pooler]

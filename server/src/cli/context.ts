@@ -200,9 +200,9 @@ export async function assertMigrated(slots: SlotMap): Promise<void> {
 }
 
 // A serving process needs its own database sessions and their timeouts.
-export async function assertOwnSessions(slots: SlotMap, clock: Clock): Promise<void> {
+export async function assertOwnSessions(slots: SlotMap): Promise<void> {
   for (const database of slots.databases) {
-    const lost = await lostInPooler(database, clock)
+    const lost = await lostInPooler(database)
     if (lost === undefined) continue
     const host = hostsOfDatabase(database)
     throw new UsageError(

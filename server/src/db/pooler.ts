@@ -3,28 +3,27 @@
 
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import type { Clock } from '../clock.ts'
+import { createClock } from '../clock.ts'
 import type { LostInPooler } from '../domain/installation/database.ts'
 import type { Database } from './database.ts'
 
 const notifiedMsMax = 10_000
 
+// In real time, whatever timeScale is: a slow server must not pass for a pooler.
+const clock = createClock(1)
+
 // What a pooler takes away: exclusive sessions, or the timeouts set at session start; undefined if nothing. Two connections
 // must be two sessions, a connection must stay on one session, and a notification must arrive.
-export async function lostInPooler(
-  database: Database,
-  clock: Clock,
-  notifiedMs = notifiedMsMax,
-): Promise<LostInPooler | undefined> {
+export async function lostInPooler(database: Database, notifiedMs = notifiedMsMax): Promise<LostInPooler | undefined> {
   try {
-    return (await sharesSessions(database, clock, notifiedMs)) ? 'sessions' : undefined
+    return (await sharesSessions(database, notifiedMs)) ? 'sessions' : undefined
   } catch (error) {
     if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return 'deadlines'
     throw error
   }
 }
 
-async function sharesSessions(database: Database, clock: Clock, notifiedMs: number): Promise<boolean> {
+async function sharesSessions(database: Database, notifiedMs: number): Promise<boolean> {
   const listener = await database.connect()
   const other = await database.connect()
   try {
@@ -33,7 +32,7 @@ async function sharesSessions(database: Database, clock: Clock, notifiedMs: numb
     const otherPid = await pidOf(other)
     const pidAgain = await pidOf(listener)
     await other.query('ROLLBACK')
-    return pid === otherPid || pid !== pidAgain || !(await isNotified(listener, other, clock, notifiedMs))
+    return pid === otherPid || pid !== pidAgain || !(await isNotified(listener, other, notifiedMs))
   } catch (error) {
     // A pooler in statement mode refuses BEGIN.
     if (error instanceof Error && /statement pooling mode/.test(error.message)) return true
@@ -49,7 +48,7 @@ async function pidOf(client: PoolClient): Promise<number | undefined> {
   return rows[0]?.pid
 }
 
-async function isNotified(listener: PoolClient, other: PoolClient, clock: Clock, notifiedMs: number): Promise<boolean> {
+async function isNotified(listener: PoolClient, other: PoolClient, notifiedMs: number): Promise<boolean> {
   const channel = `probe_${randomUUID().replaceAll('-', '')}`
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timeout = clock.after(notifiedMs, () => resolve(false))

@@ -27,7 +27,7 @@ export function createCli(environment: Environment, own: Partial<CliContext> = {
         readConfig: () => readConfig(environment),
         printableSettings: () => printableSettings(environment),
         randomBytes,
-        actor: { address: 'cli', userAgent: 'test' },
+        actor: { address: 'cli', userAgent: 'test', operator: 'tester' },
         say: (text) => {
           out += `${text}\n`
         },

@@ -1,15 +1,23 @@
-// A running server for a test file: its own database and keys, and `ringproof serve` as a process.
+// A running server for a test file: its own database and keys, and the server of `ringproof serve` inside the test's process,
+// which saves loading its modules again. A test that kills, freezes or measures a process starts one beside its own.
 
 import { randomBytes } from 'node:crypto'
 import { freePort } from '../../../scripts/stack/ports.ts'
+import manifest from '../../../server/package.json' with { type: 'json' }
 import { createAccount } from '../../../server/src/actions/create-account.ts'
 import { createService } from '../../../server/src/actions/create-service.ts'
+import type { Role } from '../../../server/src/cli/context.ts'
+import { buildServeProgram } from '../../../server/src/cli/serve-program.ts'
+import { createClock } from '../../../server/src/clock.ts'
+import { printableSettings, readConfig } from '../../../server/src/config.ts'
 import { createSlotMap, type SlotMap } from '../../../server/src/db/slot-map.ts'
 import { noCaps } from '../../../server/src/domain/accounts/service.ts'
 import type { KeyRing } from '../../../server/src/domain/crypto/sealing.ts'
 import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
 import { type AccountId, type ServiceId, slotsAll } from '../../../server/src/domain/slot.ts'
+import { createLog } from '../../../server/src/log.ts'
 import { makeMissingSecrets, readSecrets } from '../../../server/src/secrets.ts'
+import { startServer } from '../../../server/src/start-server.ts'
 import { atEnd } from '../at-end.ts'
 import { type TestDatabase, testDatabase } from '../database/test-database.ts'
 import { fileDirectory } from '../temporary-directory.ts'
@@ -26,10 +34,15 @@ export type Served = {
   readonly base: string
   readonly metrics: string
   readonly alternative: string
-  readonly running: Running
+  // Resolves when the text appears in its log; rejects when it ends without it.
+  readonly says: (text: string) => Promise<void>
   // Its output so far.
   readonly output: () => string
+  // Ends it as SIGTERM does; it takes no harm from being stopped twice.
+  readonly stop: () => Promise<void>
 }
+
+export type ServedProcess = Served & { readonly running: Running }
 
 export type TestService = {
   readonly accountId: AccountId
@@ -66,31 +79,100 @@ export async function serve(
   settings: Environment = {},
   ...args: readonly string[]
 ): Promise<Served> {
-  const [port, metricsPort, altPort] = await Promise.all([freePort(), freePort(), freePort()])
-  const running = start(
-    {
-      ...installation.environment,
-      RINGPROOF_HTTP_PORT: String(port),
-      RINGPROOF_METRICS_PORT: String(metricsPort),
-      RINGPROOF_HTTP_ALT_PORT: String(altPort),
-      RINGPROOF_REQUESTS_PER_SECOND: '100000',
-      RINGPROOF_PREFIX_HOUR_MAX: 'none',
-      ...settings,
-    },
-    'serve',
-    ...args,
+  const { environment, addresses } = await prepare(installation, settings)
+  // Loading blocks the process: once a connection is being opened, its time could run out meanwhile.
+  await Promise.all(
+    ['api', 'calls', 'webhooks', 'keeper', 'web'].map((role) => import(`../../../server/src/roles/${role}.ts`)),
   )
-  atEnd(async () => {
+  const stopping = new AbortController()
+  const log = createTestLog(stopping.signal)
+  const server = await startServer({
+    config: readConfig(environment),
+    settings: () => printableSettings(environment),
+    roles: await rolesOf(args),
+    version: manifest.version,
+    clock: createClock(readConfig(environment).timeScale),
+    log: createLog(log),
+    linesDropped: () => 0,
+    stopping,
+    fail: (why) => {
+      throw new Error(`server failed: ${why}`)
+    },
+  })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopping.abort()
+    stopped ??= server.close()
+    return stopped
+  }
+  atEnd(stop)
+  return { ...addresses, says: log.says, output: log.output, stop }
+}
+
+// The same as a process.
+export async function serveProcess(
+  installation: Installation,
+  settings: Environment = {},
+  ...args: readonly string[]
+): Promise<ServedProcess> {
+  const { environment, addresses } = await prepare(installation, settings)
+  const running = start(environment, 'serve', ...args)
+  const stop = async () => {
     running.process.kill('SIGTERM')
     await running.ended
-  })
+  }
+  atEnd(stop)
   await running.says('"msg":"ready"')
-  return {
+  return { ...addresses, says: running.says, output: running.output, stop, running }
+}
+
+async function prepare(installation: Installation, settings: Environment) {
+  const [port, metricsPort, altPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const environment: Environment = {
+    RINGPROOF_REGISTRY_URL: '',
+    ...installation.environment,
+    RINGPROOF_HTTP_PORT: String(port),
+    RINGPROOF_METRICS_PORT: String(metricsPort),
+    RINGPROOF_HTTP_ALT_PORT: String(altPort),
+    RINGPROOF_REQUESTS_PER_SECOND: '100000',
+    RINGPROOF_PREFIX_HOUR_MAX: 'none',
+    ...settings,
+  }
+  const addresses = {
     base: `http://127.0.0.1:${port}`,
     metrics: `http://127.0.0.1:${metricsPort}/metrics`,
     alternative: `http://127.0.0.1:${altPort}`,
-    running,
-    output: running.output,
+  }
+  return { environment, addresses }
+}
+
+// As the command line reads them.
+async function rolesOf(args: readonly string[]): Promise<readonly Role[]> {
+  let chosen: readonly Role[] = []
+  const program = buildServeProgram({ serve: async (roles) => void (chosen = roles) }, 'test')
+  await program.parseAsync(['node', 'ringproof', 'serve', ...args])
+  return chosen
+}
+
+function createTestLog(stopped: AbortSignal) {
+  let text = ''
+  const readers = new Set<() => void>()
+  const output = () => text
+  return {
+    output,
+    write: (line: string) => {
+      text += line
+      for (const read of readers) read()
+    },
+    says: (wanted: string) =>
+      new Promise<void>((resolve, reject) => {
+        const read = () => (text.includes(wanted) ? resolve() : undefined)
+        readers.add(read)
+        read()
+        stopped.addEventListener('abort', () =>
+          reject(new Error(`the server ended without printing "${wanted}": ${text}`)),
+        )
+      }),
   }
 }
 
@@ -102,7 +184,7 @@ export async function makeService(
   roubles = 100,
   newServiceCaps = noCaps,
 ): Promise<TestService> {
-  const actor = { address: 'test', userAgent: '' }
+  const actor = { address: 'test', userAgent: '', operator: 'test' }
   const deps = { slots, recordKeys, randomBytes, newServiceCaps }
   const account = { email: `owner-${accounts++}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
   const accountId = await createAccount(deps, actor, account)

@@ -23,7 +23,7 @@ import { fourFiles, startRegistryServer } from '../numbering/registry-server.ts'
 import { poll } from '../poll.ts'
 import { installFakePgbackrest } from '../process/fake-pgbackrest.ts'
 import { freshNumber, installPhones } from '../process/phones.ts'
-import { type Installation, makeService, serve } from '../process/server.ts'
+import { type Installation, makeService, serveProcess } from '../process/server.ts'
 import { createInboundCalls, type InboundCalls } from '../sip/inbound-calls.ts'
 import { fileDirectory } from '../temporary-directory.ts'
 
@@ -39,8 +39,8 @@ const timeScale = 0.3
 export async function startObservedInstallation(): Promise<Observed> {
   const installation = await installPhones(timeScale)
   const settings = await settingsWithFiles()
-  const api = await serve(installation, settings, '--roles', 'api')
-  const rest = await serve(installation, settings, '--roles', 'calls,webhooks,keeper')
+  const api = await serveProcess(installation, settings, '--roles', 'api')
+  const rest = await serveProcess(installation, settings, '--roles', 'calls,webhooks,keeper')
   const events = createEvents('test', () => 0)
   const own = createMetricsServer(events).listen(0, '127.0.0.1')
   await once(own, 'listening')

@@ -18,7 +18,7 @@ import { ask } from '../http/ask.ts'
 import { createReceiverToTheEnd } from '../http/webhook-receiver.ts'
 import { enterNamespace } from '../network/network-namespace.ts'
 import { confirmationFirst, installPhones } from '../process/phones.ts'
-import { makeService, serve } from '../process/server.ts'
+import { makeService, serveProcess } from '../process/server.ts'
 import { fileDirectory } from '../temporary-directory.ts'
 import { testAsterisk } from './asterisk.ts'
 import { type CarrierCall, type CarrierCaller, createCarrierCaller } from './carrier.ts'
@@ -46,7 +46,7 @@ for (const [nth, name] of Object.keys(carriers).entries()) {
     await insertConfirmationNumber(globalDatabase, confirmationFirst + nth * 100 + n, name, slotOfNth(n))
   }
 }
-const { base, metrics, running, output } = await serve({
+const { base, metrics, running, output } = await serveProcess({
   ...phones,
   environment: { ...phones.environment, ...asterisk.environment },
 })

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { makeApiKey } from '../../../server/src/domain/accounts/api-key.ts'
 import { type Asked, ask } from '../http/ask.ts'
-import { install, makeService, serve } from '../process/server.ts'
+import { install, makeService, serveProcess } from '../process/server.ts'
 
 const failuresPerSecond = 5
 
 export async function guessKeys(guesses: number, perSecond: number): Promise<void> {
   const installation = await install()
   const [guessed, other] = [await makeService(installation), await makeService(installation)]
-  const { base, running } = await serve(installation, {
+  const { base, running } = await serveProcess(installation, {
     RINGPROOF_TRUSTED_PROXIES: '127.0.0.1',
     RINGPROOF_REQUESTS_PER_SECOND: '1000',
   })

@@ -14,7 +14,13 @@ import { type Asked, ask } from '../http/ask.ts'
 import { poll } from '../poll.ts'
 import { ringproof } from '../process/cli.ts'
 import { freshNumber, installPhones } from '../process/phones.ts'
-import { type Installation, makeService, type Served, serve, type TestService } from '../process/server.ts'
+import {
+  type Installation,
+  makeService,
+  type ServedProcess,
+  serveProcess,
+  type TestService,
+} from '../process/server.ts'
 
 export type RotationOptions = {
   readonly timeScale: number
@@ -27,7 +33,7 @@ export type RotationOptions = {
 
 const rings = ['seal-numbers', 'phone-subscriber', 'phone-tenant', 'seal-records'] as const
 
-type Process = { readonly role: string; readonly host: number; readonly port: number; served: Served }
+type Process = { readonly role: string; readonly host: number; readonly port: number; served: ServedProcess }
 
 export async function rotateUnderLoad(options: RotationOptions): Promise<string> {
   const installation = await installPhones(options.timeScale)
@@ -110,13 +116,13 @@ async function pin(
   }
 }
 
-function open(installation: Installation, secretsDir: string, role: string, port: number): Promise<Served> {
+function open(installation: Installation, secretsDir: string, role: string, port: number): Promise<ServedProcess> {
   const settings = {
     RINGPROOF_SECRETS_DIR: secretsDir,
     RINGPROOF_HTTP_PORT: String(port),
     RINGPROOF_NODE: `node-${port}`,
   }
-  return serve(installation, settings, '--roles', role)
+  return serveProcess(installation, settings, '--roles', role)
 }
 
 type Sent = { readonly phone: string; readonly unique: string; readonly id: number; readonly atMs: number }

@@ -10,7 +10,7 @@ import { createReceiver, type Receiver, verified } from '../http/webhook-receive
 import { poll } from '../poll.ts'
 import { type Running, start } from '../process/cli.ts'
 import { freshNumber, installPhones } from '../process/phones.ts'
-import { type Installation, makeService, serve, type TestService } from '../process/server.ts'
+import { type Installation, makeService, serveProcess, type TestService } from '../process/server.ts'
 import { createInboundCalls, type InboundCalls } from '../sip/inbound-calls.ts'
 
 type Size = {
@@ -37,7 +37,7 @@ const roundCallsPerSecond = 20
 export async function webhookLoad(size: Size): Promise<void> {
   const installation = await installPhones(1, 2)
   // Delivery has its own process, so that it can be killed.
-  const { base } = await serve(installation, {}, '--roles', 'api,keeper')
+  const { base } = await serveProcess(installation, {}, '--roles', 'api,keeper')
   const service = await makeService(installation, 10_000)
   const callers = await createInboundCalls(installation)
   const field = { ...size, installation, base, callers, service }
