@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { parametersOf } from './domain/database-address.ts'
 import { type CertificateFile, type Disk, expiryOf, type SecretsFacts } from './domain/installation/files.ts'
 import type { CertificateExpiry } from './events-files.ts'
-import { examineSecrets, keysDue } from './secrets.ts'
+import { examineSecrets, keysDue, readFoundSecrets } from './secrets.ts'
 
 export function readSecretsFacts(config: Config): SecretsFacts {
   const { secretsDir: dir, verificationDays, natsCredsFile, ariKeyFile } = config
@@ -20,6 +20,7 @@ export function readSecretsFacts(config: Config): SecretsFacts {
   )
   return {
     dir,
+    rings: readFoundSecrets(dir),
     readable,
     mistakes,
     due: isWhole ? keysDue(dir, verificationDays, wallMs()).map(({ ring }) => ring) : [],

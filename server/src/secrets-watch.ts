@@ -12,6 +12,7 @@ const rereadMsMin = 500
 const dayMs = 86_400_000
 
 export type SecretsWatch = {
+  readonly rings: Secrets
   readonly keys: NamedKeys
   readonly close: () => Promise<void>
 }
@@ -59,6 +60,7 @@ export function watchSecrets({ secretsDir, verificationDays, clock, log }: Watch
   process.on('SIGHUP', reread)
   const timers = [clock.every(rereadEveryMs, reread), clock.every(dayMs, remind)]
   return {
+    rings: live,
     keys: namedKeys(live),
     close: async () => {
       for (const { stop } of timers) stop()

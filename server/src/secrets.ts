@@ -42,9 +42,15 @@ const keyBytes = 32
 // Returns the files created; none if every ring has a key.
 export function makeMissingSecrets(dir: string, randomBytes: (bytes: number) => Uint8Array): readonly string[] {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  return ringNames
-    .filter((ring) => keyFiles(dir, ring).length === 0)
-    .map((ring) => writeKey(dir, `${ring}-1.key`, randomBytes))
+  return emptyRings(dir).map((ring) => writeKey(dir, firstKey(ring), randomBytes))
+}
+
+export function emptyRings(dir: string): readonly RingName[] {
+  return ringNames.filter((ring) => keyFiles(dir, ring).length === 0)
+}
+
+export function firstKey(ring: RingName): string {
+  return `${ring}-1.key`
 }
 
 export type KeyFile = {
@@ -125,14 +131,18 @@ function writeKey(dir: string, file: string, randomBytes: (bytes: number) => Uin
   return file
 }
 
+// As far as there are any.
+export function readFoundSecrets(dir: string): Secrets {
+  return Object.fromEntries(readRings(dir).found) as Secrets
+}
+
 // Known keys stay the same objects, so that keys derived from them stay cached.
 export function readSecrets(dir: string, known?: Secrets): Secrets {
   const { found, mistakes } = readRings(dir, known)
   if (mistakes.length > 0) {
-    const advice = 'Run `ringproof setup` to make what is missing; bring back from your backup what was lost.'
-    throw new UsageError(
-      `The secrets in RINGPROOF_SECRETS_DIR are not in order:\n  ${mistakes.join('\n  ')}\n${advice}`,
-    )
+    const advice =
+      'Copy what was lost from your backup of the keys; `ringproof setup` makes the keys of a new installation.'
+    throw new UsageError(`The keys in ${dir} are not in order:\n  ${mistakes.join('\n  ')}\n${advice}`)
   }
   return Object.fromEntries(found) as Secrets
 }
@@ -164,7 +174,8 @@ function readRings(
     const keys = files.map(({ file, number }): [number, KeyObject] => {
       const key = readKey(dir, file, mistakes)
       const before = known?.[ring].keys.get(number)
-      return [number, before?.equals(key) ? before : key]
+      if (before && !before.equals(key)) mistakes.push(`${file} has changed: a key keeps its number`)
+      return [number, before ?? key]
     })
     const active = activeNumber(dir, ring, files)
     if (files.length > 0 && !files.some(({ number }) => number === active)) {

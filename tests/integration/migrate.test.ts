@@ -54,7 +54,7 @@ test('an unreachable database is reported in one sentence', async () => {
   const addresses = { RINGPROOF_DATABASE_URL: nobody, RINGPROOF_DATABASE_OWNER_URL: nobody }
   const { status, err } = await ringproof({ ...environment, ...addresses }, 'migrate')
   assert.equal(status, 1)
-  assert.match(err, /^Cannot connect to the database: ECONNREFUSED\. .*RINGPROOF_DATABASE_URL/)
+  assert.match(err, /^Cannot connect to the database: ECONNREFUSED\. .*RINGPROOF_DATABASE_OWNER_URL/)
 })
 
 test('migrate gives up a database that does not respond after 5 seconds', { timeout: 30_000 }, async () => {

@@ -38,9 +38,9 @@ const facts: DatabaseFacts = {
   isStandby: false,
   syncStandbyNames: 'ANY 1 (*)',
   standbys: 2,
-  login: 'ringproof_api_login',
+  login: 'ringproof_cli',
   isSuperuser: false,
-  groups: ['ringproof_api', 'ringproof_operator'],
+  groups: ['ringproof_operator'],
   database: 'ringproof',
   riskySettings: [],
   isMigrated: true,
@@ -84,6 +84,8 @@ test('databases: version, standby, replication, clock, login', () => {
     [{ clock: { offsetMs: 0, errorMs: 1, leadSeconds: 864_000, isTrusted: false } }, 'clock', 'bad'],
     [{ clock: undefined }, 'clock', 'none'],
     [{}, 'database-login', 'good'],
+    [{ groups: ['ringproof_api', 'ringproof_web'] }, 'database-login', 'good'],
+    [{ groups: ['ringproof_api', 'ringproof_operator'] }, 'database-login', 'warning'],
   ] as const) {
     assert.equal(levelOf(evaluateDatabase('db', { ...facts, ...changes }), check), level, JSON.stringify(changes))
   }
@@ -97,7 +99,7 @@ test('a risky setting is changed where it was set', () => {
     }).find(({ check }) => check === 'durability')?.fix
   assert.equal(fixOf('configuration file'), 'psql -c "ALTER SYSTEM SET fsync = on" -c "SELECT pg_reload_conf()"')
   assert.equal(fixOf('database'), 'psql -c "ALTER DATABASE ringproof RESET fsync"')
-  assert.equal(fixOf('user'), 'psql -c "ALTER ROLE ringproof_api_login RESET fsync"')
+  assert.equal(fixOf('user'), 'psql -c "ALTER ROLE ringproof_cli RESET fsync"')
   const error = Object.assign(new Error('permission denied to set role "ringproof_operator"'), { code: '42501' })
   assert.match(unreachableDatabase('db', error).fix ?? '', /GRANT ringproof_operator TO/)
 })
@@ -236,8 +238,15 @@ test('backups: the newest one without an error counts', () => {
 test('disks, keys that are due, private files, certificates that are none', () => {
   const disk = (freeBytes: number) => evaluateDisk({ path: '/', freeBytes, totalBytes: 100 }).level
   assert.deepEqual([1, 5, 50].map(disk), ['bad', 'warning', 'good'])
-  const secrets = { dir: 's', readable: [], mistakes: [], due: ['seal-numbers'], readableOthers: ['nats.creds'] }
-  const found = evaluateSecrets(secrets, 30)
+  const secrets = {
+    dir: 's',
+    rings: {},
+    readable: [],
+    mistakes: [],
+    due: ['seal-numbers'],
+    readableOthers: ['nats.creds'],
+  }
+  const found = evaluateSecrets(secrets, [], 30)
   assert.deepEqual(
     found.map(({ level, fix }) => [level, fix]),
     [

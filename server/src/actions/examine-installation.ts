@@ -7,6 +7,7 @@ import { type Database, hostsOfDatabase, nameOf } from '../db/database.ts'
 import { lostInPooler } from '../db/pooler.ts'
 import { readServerFacts } from '../db/server-facts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { keyFaultCause } from '../domain/crypto/key-check.ts'
 import { unknownBackup } from '../domain/installation/backup.ts'
 import { checkNames } from '../domain/installation/checks.ts'
 import { evaluateDatabase, evaluatePooler, unreachableDatabase } from '../domain/installation/database.ts'
@@ -41,6 +42,7 @@ import {
 } from '../domain/installation/queue.ts'
 import { checkMsMax } from '../domain/installation/thresholds.ts'
 import type { NumberingStatus } from '../domain/numbers/numbering-report.ts'
+import { examineKeys } from './assert-keys.ts'
 import { examineTelephony, type TelephonyProbes } from './examine-telephony.ts'
 import { listBackups } from './list-backups.ts'
 
@@ -153,13 +155,16 @@ async function examineRegistry({ config, probes, clock }: Deps): Promise<readonl
   )
 }
 
-async function examineFiles({ config, probes, clock }: Deps): Promise<readonly Finding[]> {
+async function examineFiles({ config, slots, probes, clock }: Deps): Promise<readonly Finding[]> {
   const { secretsDir, verificationDays } = config
   const groups = await Promise.all([
     withTimeLimit(
       clock,
       checkMsMax,
-      async () => evaluateSecrets(probes.secrets(), verificationDays),
+      async () => {
+        const facts = probes.secrets()
+        return evaluateSecrets(facts, await findOtherKeys(slots, facts), verificationDays)
+      },
       (error) => [bad('secrets', secretsDir, `The directory cannot be read: ${reasonOf(error)}.`, 'ringproof setup')],
     ),
     withTimeLimit(
@@ -171,6 +176,15 @@ async function examineFiles({ config, probes, clock }: Deps): Promise<readonly F
   ])
   const certificates = probes.certificates().map((file) => evaluateCertificate(file, clock.timeOfDayMs()))
   return [...groups.flat(), ...certificates]
+}
+
+// A database that does not answer has a finding already.
+async function findOtherKeys({ databases }: SlotMap, { dir, rings }: SecretsFacts): Promise<readonly string[]> {
+  const causes = databases.map(async (database) => {
+    const { faults } = await examineKeys(database, rings).catch(() => ({ faults: [] }))
+    return faults.length === 0 ? [] : [`${keyFaultCause(dir, nameOf(database), faults)}.`]
+  })
+  return (await Promise.all(causes)).flat()
 }
 
 async function examineMail({ config, probes, clock }: Deps): Promise<readonly Finding[]> {

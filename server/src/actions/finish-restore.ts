@@ -1,17 +1,33 @@
 // After a restore from a backup: nothing of the lost time is dialled, signed in or given out a second time.
 
 import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
+import { type Database, inTransaction, nameOf } from '../db/database.ts'
+import { deleteKeyChecks, readKeyChecks, writeKeyChecks } from '../db/key-check.ts'
 import { type FinishedRestore, finishDatabaseRestore, readNewestMoment } from '../db/restore.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import {
+  compareRestoredKeys,
+  destroyedKeys,
+  type KeyCheck,
+  keyChecks,
+  keyFaultSentence,
+  nameOfKey,
+} from '../domain/crypto/key-check.ts'
+import { UsageError } from '../errors.ts'
+import { examineKeys, type HeldKeys } from './assert-keys.ts'
 
-type Deps = { readonly slots: SlotMap }
+type Deps = { readonly slots: SlotMap; readonly held: HeldKeys }
 
 // In the order of the databases.
-export async function finishRestore({ slots }: Deps, actor: Actor): Promise<readonly FinishedRestore[]> {
+export async function finishRestore({ slots, held }: Deps, actor: Actor): Promise<readonly FinishedRestore[]> {
+  const destroyed = new Map(
+    await Promise.all(slots.databases.map(async (one) => [one, await readDestroyed(one, held)] as const)),
+  )
   return Promise.all(
     slots.databases.map((database) =>
       inTransaction(database, async (session) => {
+        await deleteKeyChecks(session, destroyed.get(database) ?? [])
+        await writeKeyChecks(session, keyChecks(held.rings))
         const restore = await finishDatabaseRestore(session)
         const details = { restored_to: restore.restoredTo.toISOString(), calls: restore.calls }
         await logAction(session, actor, { accountId: null, action: 'restore finished', details })
@@ -22,6 +38,22 @@ export async function finishRestore({ slots }: Deps, actor: Actor): Promise<read
 }
 
 // The last moment of which each database knows.
-export async function readNewestMoments({ slots }: Deps): Promise<readonly Date[]> {
+export async function readNewestMoments({ slots }: Pick<Deps, 'slots'>): Promise<readonly Date[]> {
   return Promise.all(slots.databases.map(readNewestMoment))
+}
+
+// The key files that have been destroyed since the moment restored to.
+export async function readDestroyedKeys({ slots, held }: Deps): Promise<readonly string[]> {
+  const destroyed = await Promise.all(slots.databases.map((database) => readDestroyed(database, held)))
+  return [...new Set(destroyed.flat().map(nameOfKey))]
+}
+
+async function readDestroyed(database: Database, held: HeldKeys): Promise<readonly KeyCheck[]> {
+  const known = await readKeyChecks(database)
+  const faults =
+    known.length === 0
+      ? (await examineKeys(database, held.rings)).faults
+      : compareRestoredKeys(keyChecks(held.rings), known)
+  if (faults.length > 0) throw new UsageError(keyFaultSentence(held.dir, nameOf(database), faults))
+  return destroyedKeys(keyChecks(held.rings), known)
 }

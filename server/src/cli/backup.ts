@@ -1,7 +1,7 @@
 // Backups are made by pgBackRest; here is what an operator asks about them, and what follows a restore.
 
 import type { Command } from 'commander'
-import { finishRestore, readNewestMoments } from '../actions/finish-restore.ts'
+import { finishRestore, readDestroyedKeys, readNewestMoments } from '../actions/finish-restore.ts'
 import { listBackups, type StanzaBackups } from '../actions/list-backups.ts'
 import { createClock } from '../clock.ts'
 import type { FinishedRestore } from '../db/restore.ts'
@@ -26,7 +26,8 @@ export function addBackupCommands(program: Command, context: CliContext): void {
     )
     .option('--yes', 'finish the restore')
     .option('--json', 'print JSON')
-    .action(withDatabase(context, finish))
+    // Keys may have been added and destroyed since the moment restored to: the action compares them.
+    .action(withDatabase(context, finish, async () => undefined))
 }
 
 async function showStatus(context: CliContext, json: boolean): Promise<void> {
@@ -73,6 +74,7 @@ function textOf(stanzas: readonly StanzaBackups[]): string {
 
 async function finish(open: DatabaseContext, options: { yes?: true }): Promise<CommandResult> {
   if (!options.yes) return showMoments(open)
+  const destroyed = await readDestroyedKeys(open)
   const restores = await finishRestore(open, open.actor)
   return {
     json: {
@@ -82,8 +84,9 @@ async function finish(open: DatabaseContext, options: { yes?: true }): Promise<C
         calls,
         sessions,
       })),
+      keys_destroyed: destroyed,
     },
-    text: [...restores.map(sentenceOf(restores.length)), lostSince].join('\n'),
+    text: [...restores.map(sentenceOf(restores.length)), ...unreadable(destroyed), lostSince].join('\n'),
   }
 }
 
@@ -93,9 +96,14 @@ async function showMoments(open: DatabaseContext): Promise<CommandResult> {
   const lines = moments.map(
     (moment, at) => `${nameOf(at, moments.length)} knows of nothing after ${secondOf(moment)} UTC.`,
   )
+  const destroyed = await readDestroyedKeys(open)
   return {
-    json: { restored_to: moments.map(isoOf) },
-    text: [...lines, 'If that is the moment restored to, run: ringproof backup finish-restore --yes'].join('\n'),
+    json: { restored_to: moments.map(isoOf), keys_destroyed: destroyed },
+    text: [
+      ...lines,
+      ...unreadable(destroyed),
+      'If that is the moment restored to, run: ringproof backup finish-restore --yes',
+    ].join('\n'),
   }
 }
 
@@ -106,6 +114,14 @@ function sentenceOf(count: number): (restore: FinishedRestore, at: number) => st
 
 const lostSince =
   'Lost since then, and to be done again by hand: payments, keys revoked and created, blocks, opt-outs, erased numbers, settings. See docs/operations/backup.md.'
+
+function unreadable(destroyed: readonly string[]): readonly string[] {
+  return destroyed.length === 0
+    ? []
+    : [
+        `What was sealed with ${destroyed.join(', ')} stays unreadable: it was destroyed after that moment, or is missing here.`,
+      ]
+}
 
 function nameOf(at: number, count: number): string {
   return count === 1 ? 'The database' : `Database ${at}`

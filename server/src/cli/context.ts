@@ -1,6 +1,7 @@
 // What every CLI command receives: the open database, the keys, the actor for the action log, and where to print.
 
 import type { Command } from 'commander'
+import { assertKeys, type HeldKeys } from '../actions/assert-keys.ts'
 import type { VaultNumbers } from '../actions/erase-personal-data.ts'
 import type { InstallationProbes } from '../actions/examine-installation.ts'
 import type { TestCall } from '../actions/test-trunk.ts'
@@ -108,6 +109,7 @@ export type Role = (typeof roles)[number]
 
 export type DatabaseContext = CliContext & {
   readonly slots: SlotMap
+  readonly held: HeldKeys
   readonly recordKeys: KeyRing
   readonly slotKeys: KeyRing
   readonly tenantKeys: KeyRing
@@ -125,10 +127,12 @@ export type CommandResult = {
   readonly note?: string | undefined
 }
 
-// Wraps a command that uses the database. Each of them has --json.
+// Wraps a command that uses the database. Each of them has --json. Its keys must be those of the database, unless it finishes a
+// restore.
 export function withDatabase(
   context: CliContext,
   work: (open: DatabaseContext, ...args: never[]) => Promise<CommandResult>,
+  assertItsKeys = assertKeys,
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
     const config = context.readConfig()
@@ -136,11 +140,14 @@ export function withDatabase(
     const slots = createSlotMap(config.slotUrls, jobDeadlines, 'operator')
     try {
       await assertMigrated(slots)
+      const held = { dir: config.secretsDir, rings: secrets }
+      await assertItsKeys(slots.databases, held)
       // Commander passes the command itself as the last argument.
       const response = await work(
         {
           ...context,
           slots,
+          held,
           recordKeys: secrets['seal-records'],
           slotKeys: secrets['phone-slot'],
           tenantKeys: secrets['phone-tenant'],

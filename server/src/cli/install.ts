@@ -1,17 +1,28 @@
 // Commands that need no migrated database: keys, migrations, settings.
 
 import type { Command } from 'commander'
+import { examineKeys } from '../actions/assert-keys.ts'
+import { nameOf } from '../db/database.ts'
+import { canKnowKeys } from '../db/key-check.ts'
 import { migrate } from '../db/migrate.ts'
+import { createSlotMap } from '../db/slot-map.ts'
+import { keyFaultSentence } from '../domain/crypto/key-check.ts'
 import { distinctDatabases } from '../domain/database-address.ts'
+import { reasonOf } from '../domain/installation/finding.ts'
+import type { Slot } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
-import { makeMissingSecrets } from '../secrets.ts'
+import { emptyRings, firstKey, makeMissingSecrets, type RingName, readFoundSecrets } from '../secrets.ts'
 import type { CliContext } from './context.ts'
+import { creating, formatOwnerFailure } from './format-failure.ts'
 
 export function addInstallCommands(program: Command, context: CliContext): void {
   program
     .command('setup')
-    .description('Create missing secret keys. Run it once, and again after an upgrade that needs a new key.')
-    .action(() => setup(context))
+    .description(
+      'Create missing secret keys, unless the database is written with keys that are lost. Run it once, and again after an upgrade that needs a new key.',
+    )
+    .option('--new-installation', 'do not ask the database: there is none yet')
+    .action((options: { newInstallation?: true }) => setup(context, options.newInstallation === true))
 
   program
     .command('migrate')
@@ -29,8 +40,9 @@ export function addInstallCommands(program: Command, context: CliContext): void 
     .action((options: { json?: true }) => printConfig(context, options.json === true))
 }
 
-function setup(context: CliContext): void {
-  const { secretsDir } = context.readConfig()
+async function setup(context: CliContext, isNew: boolean): Promise<void> {
+  const { secretsDir, slotUrls } = context.readConfig()
+  if (!isNew) await assertNoneLost(secretsDir, slotUrls)
   const made = makeMissingSecrets(secretsDir, context.randomBytes)
   if (made.length === 0) context.say('All keys exist; nothing changed.')
   else
@@ -39,13 +51,48 @@ function setup(context: CliContext): void {
     )
 }
 
+// A key that is made in place of a lost one would have its name, and what both write can never be read together.
+async function assertNoneLost(dir: string, slotUrls: ReadonlyMap<Slot, string>): Promise<void> {
+  const missing = emptyRings(dir)
+  const slots = createSlotMap(slotUrls)
+  try {
+    for (const database of slots.databases) {
+      const canKnow = await canKnowKeys(database).catch((error: unknown) => {
+        if (missing.length > 0) throw new UsageError(unknownWhether(nameOf(database), missing, reasonOf(error)))
+        return undefined
+      })
+      if (canKnow === undefined) continue
+      if (canKnow) {
+        const { faults } = await examineKeys(database, readFoundSecrets(dir))
+        if (faults.length > 0) throw new UsageError(keyFaultSentence(dir, nameOf(database), faults))
+      } else if (missing.length > 0) {
+        throw new UsageError(
+          `The tables of the database ${nameOf(database)} are of an older version. Run \`ringproof migrate\` first.`,
+        )
+      }
+    }
+  } finally {
+    await slots.close()
+  }
+}
+
+function unknownWhether(database: string, missing: readonly RingName[], reason: string): string {
+  return (
+    `The database ${database} does not answer (${reason}), so nothing says whether ${missing.map(firstKey).join(', ')} ` +
+    'were lost or never made. Start it and run this again; if there is none yet: `ringproof setup --new-installation`.'
+  )
+}
+
 async function migrateAll(context: CliContext): Promise<void> {
   const { slotOwnerUrls } = context.readConfig()
   if (!slotOwnerUrls) {
     throw new UsageError(
-      'RINGPROOF_DATABASE_OWNER_URL is not set. Set it (or RINGPROOF_SHARD_OWNER_URLS) to the login that owns the tables.',
+      `RINGPROOF_DATABASE_OWNER_URL is not set. Set it (or RINGPROOF_SHARD_OWNER_URLS) to the login that owns the tables. ${creating('ringproof_owner', 'ringproof', true)}`,
     )
   }
+  const setting = context.printableSettings().get('RINGPROOF_SHARD_OWNER_URLS')
+    ? 'RINGPROOF_SHARD_OWNER_URLS'
+    : 'RINGPROOF_DATABASE_OWNER_URL'
   const urls = [...distinctDatabases(slotOwnerUrls.values()).values()]
   for (const [index, url] of urls.entries()) {
     const name = urls.length === 1 ? 'The database' : `Database ${index + 1} of ${urls.length}`
@@ -53,6 +100,9 @@ async function migrateAll(context: CliContext): Promise<void> {
       waiting: () => context.say(`${name}: another migration is running; waiting for it.`),
       advise: (text) => context.say(text),
       done: (migration) => context.say(`${name}: ${migration}`),
+    }).catch((error: unknown) => {
+      const sentence = formatOwnerFailure(error, url, setting)
+      throw sentence.includes(setting) ? new UsageError(sentence) : error
     })
     context.say(ran.length === 0 ? `${name} is up to date.` : `${name} is up to date now.`)
   }

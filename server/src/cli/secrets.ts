@@ -4,8 +4,10 @@
 import type { Command } from 'commander'
 import { countSealed, resealRecords } from '../actions/reseal-records.ts'
 import { wallMs } from '../clock.ts'
+import { deleteKeyChecks, readKeyChecks, writeKeyChecks } from '../db/key-check.ts'
 import { hasPassed } from '../db/tariff.ts'
 import { numberLifeSeconds } from '../domain/calls/inbound-request.ts'
+import { keyChecks, nameOfKey } from '../domain/crypto/key-check.ts'
 import { UsageError } from '../errors.ts'
 import {
   activateNextKey,
@@ -15,6 +17,7 @@ import {
   keysDue,
   listKeys,
   type RingName,
+  readSecrets,
   ringNames,
   rings,
 } from '../secrets.ts'
@@ -101,7 +104,10 @@ async function add(open: DatabaseContext, text: string): Promise<CommandResult> 
   if (ring === 'phone-slot') {
     throw new UsageError('The key of phone-slot cannot be replaced: it decides which database stores a number.')
   }
-  const file = addKey(open.readConfig().secretsDir, ring, open.randomBytes)
+  const { secretsDir } = open.readConfig()
+  await assertNewest(open, ring, listKeys(secretsDir, ring))
+  const file = addKey(secretsDir, ring, open.randomBytes)
+  await recordKeys(open, ring, secretsDir)
   return {
     json: { made: file },
     text: `Created ${file}. It is not used for new data yet. Copy it to RINGPROOF_SECRETS_DIR on every host; processes load it within ten seconds, or at once on SIGHUP. After half a minute: ringproof secrets activate ${ring} ${everyHost}`,
@@ -120,6 +126,8 @@ async function activate(open: DatabaseContext, text: string): Promise<CommandRes
       `${next.file} was created less than half a minute ago. Wait until every process has loaded it, then run this again.`,
     )
   }
+  // The databases know it first: a process on another host that lacks the key does not start from now on.
+  if (next) await recordKeys(open, ring, secretsDir, next.number)
   const { file, number } = activateNextKey(secretsDir, ring)
   return {
     json: { activated: file },
@@ -154,6 +162,7 @@ async function destroy(open: DatabaseContext, text: string): Promise<CommandResu
     )
   }
   if (ring === 'seal-records') await refuseWhatIsSealed(open, old)
+  for (const database of open.slots.databases) await deleteKeyChecks(database, old)
   destroyKeys(secretsDir, old)
   const destroyed = old.map(({ file }) => file)
   return { json: { destroyed }, text: `Destroyed ${destroyed.join(', ')}. Delete the same files on every host.` }
@@ -183,6 +192,21 @@ function restOf(open: DatabaseContext, ring: RingName): { readonly ms: number; r
     'phone-tenant': { ms: days * dayMs, words: `${days} days` },
     'phone-slot': hour,
   }[ring]
+}
+
+// The same key must not be made twice under one number.
+async function assertNewest(open: DatabaseContext, ring: RingName, keys: readonly KeyFile[]): Promise<void> {
+  const newest = keys.at(-1)?.number ?? 0
+  for (const database of open.slots.databases) {
+    const other = (await readKeyChecks(database)).find((known) => known.ring === ring && known.number > newest)
+    if (other) throw new UsageError(`${nameOfKey(other)} was added on another host: copy it from there.`)
+  }
+}
+
+async function recordKeys(open: DatabaseContext, ring: RingName, dir: string, active?: number): Promise<void> {
+  const { [ring]: keys } = readSecrets(dir)
+  const checks = keyChecks({ [ring]: { ...keys, active: active ?? keys.active } })
+  for (const database of open.slots.databases) await writeKeyChecks(database, checks)
 }
 
 function parseRing(text: string): RingName {

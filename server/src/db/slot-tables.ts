@@ -60,7 +60,7 @@ export const slotTables: readonly SlotTable[] = [
 export const stayingTables = [
   // Of a database, not of a slot.
   'migrations repeatable_migrations schema_version clock_mark sweep_marks call_count_marks slot_moves',
-  'slot_changes restores',
+  'slot_changes restores key_checks',
   // Chained in the order in which this database wrote them: to move an entry would break the chain.
   'action_log action_chain',
   // Sums over all accounts, which are added up over all databases.

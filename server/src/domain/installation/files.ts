@@ -1,11 +1,14 @@
 // Evaluates files of this machine: keys, certificates, disks.
 
 import { X509Certificate } from 'node:crypto'
+import type { KeyRing } from '../crypto/sealing.ts'
 import { bad, dayMs, type Finding, good, warning } from './finding.ts'
 import { certificateWarningDays, diskFreeBad, diskFreeWarning } from './thresholds.ts'
 
 export type SecretsFacts = {
   readonly dir: string
+  // As far as they can be read.
+  readonly rings: Readonly<Record<string, KeyRing>>
   // Files of key rings, and the directory itself, that others than the owner can read.
   readonly readable: readonly string[]
   // Other faults of the key rings, as sentences.
@@ -27,7 +30,12 @@ export type CertificateFile = {
 
 export type Disk = { readonly path: string; readonly freeBytes: number; readonly totalBytes: number }
 
-export function evaluateSecrets(facts: SecretsFacts, verificationDays: number): readonly Finding[] {
+// otherKeys: of databases that are written with others, why they are not these.
+export function evaluateSecrets(
+  facts: SecretsFacts,
+  otherKeys: readonly string[],
+  verificationDays: number,
+): readonly Finding[] {
   const { dir, readable, mistakes, due, readableOthers } = facts
   const modes =
     readable.length > 0
@@ -40,14 +48,16 @@ export function evaluateSecrets(facts: SecretsFacts, verificationDays: number): 
           ),
         ]
       : []
+  const restore = `age --decrypt --identity identity.txt secrets.tar.age | tar -C ${dir} -x`
+  const foreign = otherKeys.map((cause) => bad('secrets', dir, cause, restore))
   const faults =
-    mistakes.length > 0
+    mistakes.length > 0 && foreign.length === 0
       ? [bad('secrets', dir, `The keys are not in order: ${mistakes.join('; ')}.`, 'ringproof setup')]
       : []
   const others = readableOthers.map((path) =>
     warning('secrets', path, 'Others than the owner can read this file.', `chmod 0400 ${path}`),
   )
-  const found = [...modes, ...faults, ...others]
+  const found = [...modes, ...foreign, ...faults, ...others]
   const rotation = due.map((ring) =>
     warning(
       'key-rotation',
@@ -57,14 +67,16 @@ export function evaluateSecrets(facts: SecretsFacts, verificationDays: number): 
     ),
   )
   return [
-    ...(found.length > 0 ? found : [good('secrets', dir, 'All keys exist, and only their owner can read them.')]),
+    ...(found.length > 0
+      ? found
+      : [good('secrets', dir, 'All keys exist, belong to the databases, and only their owner can read them.')]),
     ...(rotation.length > 0 ? rotation : [good('key-rotation', '', 'No key is due for rotation.')]),
   ]
 }
 
 export function evaluateCertificate(file: CertificateFile, nowMs: number): Finding {
   const { setting, path } = file
-  const fix = `install -m 0644 NEW.pem ${path} && systemctl restart ringproof`
+  const fix = `install -m 0644 NEW.pem ${path} && systemctl try-restart 'ringproof*.service'`
   const endMs = expiryOf(file)
   if (endMs === undefined) {
     return bad('certificates', setting, `${path} holds no certificate that can be read.`, fix)
