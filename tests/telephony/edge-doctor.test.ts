@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { freePort } from '../../scripts/stack/ports.ts'
+import { edgeKeys } from '../../server/src/telephony/edge-key.ts'
 import type { Environment } from '../support/process/cli.ts'
 import { assertFound, badOnes, examined } from '../support/process/doctor.ts'
 import { installPhones } from '../support/process/phones.ts'
@@ -13,11 +14,9 @@ import { testAsterisk } from '../support/sip/asterisk.ts'
 import { testEdge } from '../support/sip/edge.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
-const [asterisk, edge, phones] = await Promise.all([
-  testAsterisk(),
-  testEdge({ hepPort: 9, hepKey: 'none' }),
-  installPhones(1),
-])
+const [asterisk, phones] = await Promise.all([testAsterisk(), installPhones(1)])
+const keys = edgeKeys(asterisk.environment['RINGPROOF_ARI_PASSWORD'] ?? '')
+const edge = await testEdge({ hepPort: 9, hepKey: 'none', keys })
 const { insidePort, sipPort } = edge.site
 const environment: Environment = {
   ...phones.environment,

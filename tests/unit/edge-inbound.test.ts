@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { createEdgeInbound } from '../../server/src/telephony/edge-inbound.ts'
+import { edgeKeys, signatureOf } from '../../server/src/telephony/edge-key.ts'
 import type { InboundCall } from '../../server/src/telephony/switch.ts'
 import { poll } from '../support/poll.ts'
 
@@ -12,7 +13,9 @@ const tag = 'a'.repeat(32)
 const received = `X-Edge-Received: ${tag}`
 const trunk: Trunk = { ...trunkDefaults, channels: 1, callsPerSecond: 1, name: 'carrier', address: '192.0.2.1:5060' }
 
-function eventText(kind: string, { source = '192.0.2.1', transport = 'udp' } = {}): Buffer {
+const keys = edgeKeys('password')
+
+function eventText(kind: string, { source = '192.0.2.1', transport = 'udp' } = {}): string {
   const invite = [
     'INVITE sip:+70000010001@192.0.2.9 SIP/2.0',
     'Via: SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bKx',
@@ -20,7 +23,7 @@ function eventText(kind: string, { source = '192.0.2.1', transport = 'udp' } = {
     '',
     '',
   ]
-  return Buffer.from(`${kind} ${tag}|${transport}|${source}|5060|call-id|\r\n${invite.join('\r\n')}`)
+  return `${kind} ${tag}|${transport}|${source}|5060|call-id|\r\n${invite.join('\r\n')}`
 }
 
 async function open(changes: Partial<Trunk> = {}) {
@@ -32,19 +35,23 @@ async function open(changes: Partial<Trunk> = {}) {
     ],
     publish: (headers) => void sent.push([...headers]),
     clock: createClock(1),
+    keys,
   })
   inbound.onEdgeStarted()
   await poll('addresses to be announced', () => sent.length > 0)
   const calls = inbound.calls[Symbol.asyncIterator]()
   const next = async () => (await calls.next()).value as InboundCall
   const acknowledged = () => sent.filter(([first]) => first === received).length
-  return { ...inbound, sent, next, acknowledged }
+  const nonce = sent[0]?.[0]?.replace('X-Edge-Nonce: ', '') ?? ''
+  const onPacket = (event: string, signature = signatureOf(keys, nonce, event)) =>
+    inbound.onPacket(Buffer.from(`${signature} ${event}`))
+  return { ...inbound, onPacket, nonce, sent, next, acknowledged }
 }
 
-test('the edge gets the addresses of all trunks, and a key of 256 bits', async () => {
+test('the edge gets the addresses of all trunks, and 256 random bits', async () => {
   const { sent, close } = await open({ address: '[2001:db8::1]:5060', allowsRelay: true })
   const [[key = '', carriers = ''] = []] = sent
-  assert.match(key, /^X-Edge-Tag-Key: [0-9a-f]{64}$/)
+  assert.match(key, /^X-Edge-Nonce: [0-9a-f]{64}$/)
   assert.equal(carriers, 'X-Edge-Carriers: 2001:db8:0:0:0:0:0:1|relays,192.0.2.1|direct')
   close()
   assert.deepEqual(sent.at(-1), [])
@@ -126,9 +133,35 @@ test('a number that is not ours is reported to the edge', async () => {
   close()
 })
 
+test('an event of another key, of an earlier process, for another call or changed on its way confirms nothing', async () => {
+  const { onPacket, nonce, next, acknowledged, close } = await open()
+  const event = eventText('confirmed')
+  const arrived = eventText('arrived')
+  const other = event.replaceAll(tag, 'b'.repeat(32))
+  for (const [text, signature] of [
+    [event, ''],
+    [event, '0'.repeat(64)],
+    [event, signatureOf(edgeKeys('guessed'), nonce, event)],
+    [event, signatureOf(keys, 'f'.repeat(64), event)],
+    [event, signatureOf(keys, nonce, arrived)],
+    [other, signatureOf(keys, nonce, event)],
+    [event.replace('+79070000001', '+79070000002'), signatureOf(keys, nonce, event)],
+    [event.replace('192.0.2.1|', '192.0.2.2|'), signatureOf(keys, nonce, event)],
+  ] as const) {
+    assert.equal(onPacket(text, signature), false)
+  }
+  assert.equal(acknowledged(), 0)
+  // Nothing was taken from them: the first call is the genuine one.
+  onPacket(arrived)
+  const call = await next()
+  assert.equal(call.from, '+79070000001')
+  close()
+  assert.equal(await call.isConfirmed, false)
+})
+
 test('other packets are not about inbound calls', async () => {
   const { onPacket, close } = await open()
-  assert.equal(onPacket(Buffer.from('branch x z9hG4bKx')), false)
+  assert.equal(onPacket('branch x z9hG4bKx'), false)
   assert.equal(onPacket(eventText('confirmed', { transport: 'sctp' })), false)
   close()
 })

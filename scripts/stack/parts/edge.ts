@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type EdgeConfig, edgeArguments, renderEdgeConfig } from '../../../server/src/telephony/edge-config.ts'
+import { edgeKeys } from '../../../server/src/telephony/edge-key.ts'
 import { hepKey } from '../../../server/src/telephony/hep.ts'
 import { unpackWithLibraries } from '../debian.ts'
 import { draftDirectory } from '../draft.ts'
@@ -66,6 +67,7 @@ function edgeConfigOf({ ports, passwords }: State): EdgeConfig {
     pair: undefined,
     hepPort: ports.asterisk,
     hepKey: hepKey(passwords.ari, 'edge'),
+    keys: edgeKeys(passwords.ari),
   }
 }
 

@@ -11,6 +11,7 @@ import { type AsteriskDeps, createAsterisk } from '../telephony/asterisk.ts'
 import { createCompositeSwitch, type NodeSwitch } from '../telephony/composite-switch.ts'
 import { createEdge } from '../telephony/edge.ts'
 import { parseEdgeUrl } from '../telephony/edge-config.ts'
+import { edgeKeys } from '../telephony/edge-key.ts'
 import { createFakeSwitch } from '../telephony/fake-switch.ts'
 import { createSipCapture, noCapture } from '../telephony/sip-capture.ts'
 
@@ -58,7 +59,13 @@ function createRealSwitch(deps: SwitchDeps, node: string, isGuest: boolean): Nod
   const place = parseEdgeUrl(config.edgeUrl)
   return createCompositeSwitch(
     createAsterisk({ ...asterisk, edge: place }),
-    createEdge({ ...shared, ...place, isGuest, callsPerSecond: config.edgeCallsPerSecond }),
+    createEdge({
+      ...shared,
+      ...place,
+      keys: edgeKeys(config.ariPassword),
+      isGuest,
+      callsPerSecond: config.edgeCallsPerSecond,
+    }),
     deps.trunks,
   )
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { kamailioAdvice, kamailioFault } from '../domain/installation/versions.ts'
 import { UsageError } from '../errors.ts'
 import { type EdgeConfig, parseEdgeUrl, renderEdgeConfig } from '../telephony/edge-config.ts'
+import { edgeKeys } from '../telephony/edge-key.ts'
 import { hepKey } from '../telephony/hep.ts'
 import { kamailioVersion } from '../telephony/kamailio-version.ts'
 
@@ -24,6 +25,7 @@ export async function prepareEdge(config: Config, directory: string): Promise<st
     sipPort: config.edgeSipPort,
     publicAddress: config.sipPublicAddress,
     hepKey: hepKey(config.ariPassword, 'edge'),
+    keys: edgeKeys(config.ariPassword),
     pair: pairOf(config),
   })
 }

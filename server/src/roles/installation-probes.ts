@@ -10,6 +10,7 @@ import { probeMail } from '../mail/mailer.ts'
 import { probeTelegram } from '../mail/telegram.ts'
 import { numberingStatus } from '../numbering/inspect.ts'
 import { parseEdgeUrl } from '../telephony/edge-config.ts'
+import { edgeKeys } from '../telephony/edge-key.ts'
 import { probeAsterisk } from '../telephony/probe-asterisk.ts'
 import { probeEdge, probeEdgeMachine } from '../telephony/probe-edge.ts'
 import { seenAddress } from '../telephony/seen-address.ts'
@@ -23,7 +24,7 @@ export function createInstallationProbes(config: Config, clock: Clock): Installa
     asterisk: (signal) => probeAsterisk(ari, sipTransports, signal),
     seenAddress: (trunk) => seenAddress(trunk, clock, randomBytes),
     edgeInside: config.edgeUrl === undefined ? undefined : parseEdgeUrl(config.edgeUrl),
-    edge: (inside, signal) => probeEdge(inside, clock, randomBytes, signal),
+    edge: (inside, signal) => probeEdge(inside, edgeKeys(ariPassword), clock, randomBytes, signal),
     edgeMachine: probeEdgeMachine,
     numbering: () => numberingStatus(config.numberingDir),
     secrets: () => readSecretsFacts(config),

@@ -6,8 +6,7 @@ import { type TrunkState, trunkReasons } from '../domain/trunks/trunk-state.ts'
 import type { Logger } from '../log.ts'
 import type { AriConnection } from './ari-connection.ts'
 import { type Registrations, unregistered } from './asterisk-registrations.ts'
-import { endpointOf, registeredAs, type TrunkObject, trunkObjects } from './asterisk-trunks.ts'
-import type { SipAddress } from './hep.ts'
+import { type EdgeProxy, endpointOf, registeredAs, type TrunkObject, trunkObjects } from './asterisk-trunks.ts'
 
 export type TrunkPushes = {
   readonly push: (request: AriConnection['request']) => Promise<void>
@@ -22,7 +21,7 @@ type PushDeps = {
   // A guest does not change trunks that Asterisk already has.
   readonly isGuest: boolean
   readonly sipTransports: readonly Transport[]
-  readonly proxy?: SipAddress | undefined
+  readonly proxy?: EdgeProxy | undefined
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
   readonly log: Logger

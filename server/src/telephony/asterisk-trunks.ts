@@ -4,6 +4,9 @@
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { formatSipAddress, type SipAddress } from './hep.ts'
 
+// With it the edge knows Asterisk, which cannot sign requests.
+export type EdgeProxy = SipAddress & { readonly key: string }
+
 export type TrunkObject = {
   readonly type: 'auth' | 'aor' | 'endpoint' | 'identify' | 'registration'
   readonly id: string
@@ -40,9 +43,9 @@ export function isBehindEdge({ transport }: Trunk, proxy: SipAddress | undefined
 }
 
 // In dependency order.
-export function trunkObjects(trunk: Trunk, password: string | undefined, proxy?: SipAddress): readonly TrunkObject[] {
+export function trunkObjects(trunk: Trunk, password: string | undefined, proxy?: EdgeProxy): readonly TrunkObject[] {
   const { name, address, transport, user } = trunk
-  const proxyUri = proxy && isBehindEdge(trunk, proxy) ? `sip:${formatSipAddress(proxy)};lr` : ''
+  const proxyUri = proxy && isBehindEdge(trunk, proxy) ? `sip:${formatSipAddress(proxy)};lr;key=${proxy.key}` : ''
   const outboundProxy = ['outbound_proxy', proxyUri] as const
   // The edge is sent to over UDP, whatever it speaks with the carrier.
   const way: Fields = [['transport', proxyUri === '' ? transport : 'udp'], outboundProxy]

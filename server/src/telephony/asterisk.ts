@@ -21,6 +21,8 @@ import { channelOf, inviteRequest } from './asterisk-invite.ts'
 import { type AsteriskLeg, createAsteriskLeg, type Playback } from './asterisk-leg.ts'
 import { createTrunkPushes } from './asterisk-push.ts'
 import { readRegistrations } from './asterisk-registrations.ts'
+import type { EdgeProxy } from './asterisk-trunks.ts'
+import { asteriskKey, edgeKeys } from './edge-key.ts'
 import { hepKey, type SipAddress } from './hep.ts'
 import { createLatencyMonitor, type LatencyMonitor } from './latency-monitor.ts'
 import { outsideCopies } from './outside-copies.ts'
@@ -71,7 +73,7 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const signals = createSignalReader(clock)
   const returnPath = readCopies(deps, signals)
   // It is sent to over UDP.
-  const proxy = deps.sipTransports.includes('udp') ? deps.edge : undefined
+  const proxy = deps.sipTransports.includes('udp') ? proxyOf(deps) : undefined
   const inbound = createInbound({ ...deps, returnPath })
   const tokens = createTokenBucket(clock.monotonicMs())
   const latency = createLatencyMonitor(clock)
@@ -132,6 +134,10 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
       for (const leg of legs.values()) leg.end({ status: undefined, by: 'us' })
     },
   }
+}
+
+function proxyOf({ edge, password }: AsteriskDeps): EdgeProxy | undefined {
+  return edge && { ...edge, key: asteriskKey(edgeKeys(password)) }
 }
 
 function readCopies(deps: AsteriskDeps, signals: SipReader): ReturnPath {

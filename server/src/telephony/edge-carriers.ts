@@ -1,5 +1,6 @@
 // The addresses from which calls may come in over the edge. It takes calls from no other, and forgets them after ten seconds, so they
-// are sent again and again. With them goes the key of its To tags, which is in no file.
+// are sent again and again. With them goes a random name of this process: events for an earlier one are not ours, and To tags cannot be
+// computed without it.
 
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
@@ -9,6 +10,8 @@ import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
 import { canonicalHost } from './hep.ts'
 
 export type EdgeCarriers = {
+  // In every event that is meant for this process.
+  readonly nonce: string
   readonly announce: () => void
   readonly trunkOf: (address: string, transport: Transport) => Trunk | undefined
   readonly close: () => void
@@ -23,10 +26,10 @@ export type EdgeCarriersDeps = {
 
 const announceMs = 2_000
 const addressesPerMessage = 100
-const keyBytes = 32
+const nonceBytes = 32
 
 export function createEdgeCarriers({ trunks, publish, clock }: EdgeCarriersDeps): EdgeCarriers {
-  const key = randomBytes(keyBytes).toString('hex')
+  const nonce = randomBytes(nonceBytes).toString('hex')
   const known = new Map<string, readonly string[]>()
   let isClosed = false
   const at = (address: string) => trunks().filter((trunk) => known.get(hostOf(trunk))?.includes(address))
@@ -44,12 +47,13 @@ export function createEdgeCarriers({ trunks, publish, clock }: EdgeCarriersDeps)
     })
     for (let first = 0; first === 0 || first < addresses.length; first += addressesPerMessage) {
       const some = addresses.slice(first, first + addressesPerMessage).join(',')
-      publish([`X-Edge-Tag-Key: ${key}`, `X-Edge-Carriers: ${some}`])
+      publish([`X-Edge-Nonce: ${nonce}`, `X-Edge-Carriers: ${some}`])
     }
   }
   const announce = () => void resolve().then(publishAll, publishAll)
   const announcing = clock.every(announceMs, announce)
   return {
+    nonce,
     announce,
     // Trunks to one address differ by their transport.
     trunkOf: (address, transport) => {

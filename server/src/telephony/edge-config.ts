@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Transport } from '../domain/trunks/trunk.ts'
 import { renderTemplate } from './asterisk-config.ts'
+import { asteriskKey, type EdgeKeys } from './edge-key.ts'
 import { formatSipAddress, type SipAddress } from './hep.ts'
 
 export type EdgeConfig = {
@@ -23,6 +24,8 @@ export type EdgeConfig = {
   // Loopback port to which it sends copies of SIP messages, and the key in them.
   readonly hepPort: number
   readonly hepKey: string
+  // Sign what passes between Ringproof and the edge.
+  readonly keys: EdgeKeys
   // Where the other edge of a pair sends its table to, and where we send ours.
   readonly pair: { readonly own: SipAddress; readonly peer: SipAddress } | undefined
 }
@@ -69,6 +72,9 @@ function valuesOf(config: EdgeConfig): ReadonlyMap<string, readonly string[]> {
     ['contact', [contact]],
     ['hepPort', [String(config.hepPort)]],
     ['hepKey', [config.hepKey]],
+    ['innerKey', [config.keys.inner]],
+    ['outerKey', [config.keys.outer]],
+    ['asteriskKey', [asteriskKey(config.keys)]],
     ['pairAddress', pair ? [formatSipAddress(pair.own)] : []],
     ['pairPeer', pair ? [formatSipAddress(pair.peer)] : []],
     ['pairPeerHost', pair ? [pair.peer.host] : []],

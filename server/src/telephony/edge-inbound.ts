@@ -4,11 +4,13 @@
 //   confirmed     The sender has proved that it received our reply.
 //   unconfirmed   It has not, within five seconds.
 //
-// One of the last two is repeated until we acknowledge it, which we do when the call has been handled: a process that is started
-// meanwhile gets it again. If the edge is started again, its pending calls will never be confirmed.
+// Each is signed, for this process alone (edge-key.ts): whatever else arrives says nothing. One of the last two is repeated until we
+// acknowledge it, which we do when the call has been handled: a process that is started meanwhile gets it again. If the edge is started
+// again, its pending calls will never be confirmed.
 
 import type { Transport } from '../domain/trunks/trunk.ts'
 import { createEdgeCarriers, type EdgeCarriers, type EdgeCarriersDeps } from './edge-carriers.ts'
+import { type EdgeKeys, isSignature, signatureChars } from './edge-key.ts'
 import { canonicalHost } from './hep.ts'
 import { createInboundQueue } from './inbound-queue.ts'
 import { readInvite } from './read-invite.ts'
@@ -30,8 +32,10 @@ const guardMs = 60_000
 const pendingMax = 10_000
 const settledMax = 20_000
 
-export function createEdgeInbound(deps: EdgeCarriersDeps): EdgeInbound {
-  const { publish, clock } = deps
+export type EdgeInboundDeps = EdgeCarriersDeps & { readonly keys: EdgeKeys }
+
+export function createEdgeInbound(deps: EdgeInboundDeps): EdgeInbound {
+  const { publish, clock, keys } = deps
   const queue = createInboundQueue()
   const pending = new Map<string, Pending>()
   // An event may have been repeated just before it was acknowledged.
@@ -82,7 +86,7 @@ export function createEdgeInbound(deps: EdgeCarriersDeps): EdgeInbound {
   return {
     calls: queue.calls,
     onPacket: (packet) => {
-      const event = parseEvent(packet)
+      const event = parseEvent(packet, carriers.nonce, keys)
       // One too many is repeated, and taken when there is room.
       if (event && !isClosed && (pending.has(event.tag) || pending.size < pendingMax)) onEvent(event)
       return event !== undefined
@@ -119,8 +123,11 @@ type EdgeEvent = {
 const eventPattern =
   /^(arrived|confirmed|unconfirmed) ([0-9a-f]{32})\|(udp|tcp|tls)\|([0-9a-f.:]+)\|\d+\|[^|]*\|\r\n(.*)$/is
 
-function parseEvent(packet: Buffer): EdgeEvent | undefined {
-  const [, kind, tag = '', transport, source = '', text = ''] = eventPattern.exec(packet.toString('utf8')) ?? []
+// Behind its signature and a space.
+function parseEvent(packet: Buffer, nonce: string, keys: EdgeKeys): EdgeEvent | undefined {
+  const event = packet.subarray(signatureChars + 1)
+  if (!isSignature(packet.toString('latin1', 0, signatureChars), keys, nonce, event)) return undefined
+  const [, kind, tag = '', transport, source = '', text = ''] = eventPattern.exec(event.toString('utf8')) ?? []
   if (kind === undefined) return undefined
   return {
     kind: kind as EdgeEvent['kind'],

@@ -2,6 +2,7 @@
 
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { dialledNumbers } from './dialled-numbers.ts'
+import { type EdgeKeys, isSignature } from './edge-key.ts'
 import type { Dial } from './switch.ts'
 
 // Thousands ring at a time: headers are made when they are sent, not kept.
@@ -42,6 +43,7 @@ const headers = {
   to: /^(?:to|t)[ \t]*:[ \t]*(.*?)\r?$/im,
   boot: /^x-edge-boot:[ \t]*(.*?)\r?$/im,
   contact: /^x-edge-contact:[ \t]*(.*?)\r?$/im,
+  signature: /^x-edge-signature:[ \t]*(.*?)\r?$/im,
 } as const
 
 // The name is random: it stands in headers that strangers see, and that they must not guess.
@@ -134,6 +136,8 @@ export function requestText(
 }
 
 export function parseReply(packet: Buffer): EdgeReply | undefined {
+  // Events of strangers' calls are long.
+  if (packet.toString('latin1', 0, 8) !== 'SIP/2.0 ') return undefined
   const text = packet.toString('latin1')
   const [, status, reason = ''] = /^SIP\/2\.0 (\d{3}) (.*)\r\n/.exec(text) ?? []
   const callId = headers.callId.exec(text)?.[1]
@@ -151,13 +155,25 @@ export function parseReply(packet: Buffer): EdgeReply | undefined {
 }
 
 // The branch of an INVITE towards its carrier; the edge sends it before the INVITE.
-export function parseBranch(packet: Buffer): { readonly callId: string; readonly branch: string } | undefined {
-  const [, callId, branch] = /^branch (\S+) (z9hG4bK[\w.-]+)$/.exec(packet.toString('latin1')) ?? []
-  return callId === undefined || branch === undefined ? undefined : { callId, branch }
+const branchBytesMax = 512
+
+export function parseBranch(
+  packet: Buffer,
+  keys: EdgeKeys,
+): { readonly callId: string; readonly branch: string } | undefined {
+  if (packet.length > branchBytesMax) return undefined
+  const [, signature = '', event = '', callId, branch] =
+    /^([0-9a-f]{64}) (branch (\S+) (z9hG4bK[\w.-]+))$/.exec(packet.toString('latin1')) ?? []
+  if (callId === undefined || branch === undefined || !isSignature(signature, keys, event)) return undefined
+  return { callId, branch }
 }
 
-export function parseState({ text }: EdgeReply, atMs: number): EdgeState {
-  return { boot: headers.boot.exec(text)?.[1] ?? '', contact: headers.contact.exec(text)?.[1] ?? '', atMs }
+// Undefined if it is not signed with our key.
+export function parseState({ callId, text }: EdgeReply, atMs: number, keys: EdgeKeys): EdgeState | undefined {
+  const [boot = '', contact = '', signature = ''] = [headers.boot, headers.contact, headers.signature].map(
+    (header) => header.exec(text)?.[1],
+  )
+  return isSignature(signature, keys, `state|${callId}|${boot}|${contact}`) ? { boot, contact, atMs } : undefined
 }
 
 function identityOf({ trunk, caller }: EdgeCall): string {

@@ -14,6 +14,7 @@ import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { Logger } from '../log.ts'
 import { createEdgeInbound } from './edge-inbound.ts'
+import { type EdgeKeys, signRequest } from './edge-key.ts'
 import { createEdgeLeg, type EdgeLeg, type Trail } from './edge-leg.ts'
 import {
   callIdOf,
@@ -33,6 +34,7 @@ import type { Dial, Leg, Switch } from './switch.ts'
 export type EdgeDeps = {
   readonly host: string
   readonly port: number
+  readonly keys: EdgeKeys
   readonly callsPerSecond: number
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
@@ -66,7 +68,7 @@ const legsMax = 16_000
 const closeMs = 5_000
 
 export function createEdge(deps: EdgeDeps): Edge {
-  const { clock, log } = deps
+  const { clock, log, keys } = deps
   const run = randomUUID()
   const calls: Calls = { legs: new Map(), trails: new Map(), channels: new Set() }
   const { legs, channels } = calls
@@ -74,9 +76,9 @@ export function createEdge(deps: EdgeDeps): Edge {
   const tokens = createTokenBucket(clock.monotonicMs())
   const opened = Promise.withResolvers<void>()
   let state: EdgeState | undefined
-  let isClosed = false
-  let isUp = false
-  let restarts = 0
+  let [isClosed, isUp] = [false, false]
+  let [restarts, watches] = [0, 0]
+  const onForeignState = warnOnce(log)
   const onState = (now: EdgeState) => {
     const before = state
     state = now
@@ -95,20 +97,20 @@ export function createEdge(deps: EdgeDeps): Edge {
     isUp = false
   }
   const onReply = (reply: EdgeReply) => {
-    if (reply.callId.startsWith(`watch-${run}`)) onState(parseState(reply, clock.monotonicMs()))
-    else find(reply.callId)?.onReply(reply)
+    if (!reply.callId.startsWith(`watch-${run}`)) return find(reply.callId)?.onReply(reply)
+    const now = parseState(reply, clock.monotonicMs(), keys)
+    return now ? onState(now) : onForeignState()
   }
   const onPacket = (packet: Buffer) => {
     const reply = parseReply(packet)
     if (reply) return onReply(reply)
-    const sent = parseBranch(packet)
+    const sent = parseBranch(packet, keys)
     if (sent) return find(sent.callId)?.onBranch(sent.branch)
     return inbound?.onPacket(packet)
   }
   const wire = openWire(deps, onPacket, onSilence)
   const publish = (headers: readonly string[]) => wire.send(publishText(wire.address(), `publish-${run}`, headers))
   const inbound = deps.isGuest ? undefined : createEdgeInbound({ ...deps, publish })
-  let watches = 0
   const watching = clock.every(watchMs, () => {
     wire.send(watchText(wire.address(), `watch-${run}-${watches++}`))
     if (state !== undefined && clock.monotonicMs() - state.atMs > silenceMaxMs) onSilence()
@@ -133,6 +135,14 @@ export function createEdge(deps: EdgeDeps): Edge {
       watching.stop()
       await wire.close()
     },
+  }
+}
+
+function warnOnce(log: Logger): () => void {
+  let hasWarned = false
+  return () => {
+    if (!hasWarned) log.warn({ fix: 'ringproof edge prepare' }, 'edge has another key')
+    hasWarned = true
   }
 }
 
@@ -205,13 +215,21 @@ type Wire = {
 }
 
 const bufferBytes = 4 * 1024 * 1024
+// The edge passes on no message of more than 8192 bytes; an event has a head before it.
+const packetBytesMax = 9_216
 
-// Connected, so that only the edge can send to us, and that the kernel chooses our address towards it.
-function openWire({ host, port, log }: EdgeDeps, onPacket: (packet: Buffer) => void, onRefused: () => void): Wire {
+// Connected, so that the kernel chooses our address towards the edge, and drops what other addresses send. Addresses can be forged.
+function openWire(
+  { host, port, keys, log }: EdgeDeps,
+  onPacket: (packet: Buffer) => void,
+  onRefused: () => void,
+): Wire {
   const type = isIPv6(host) ? 'udp6' : 'udp4'
   const socket = createSocket({ type, recvBufferSize: bufferBytes, sendBufferSize: bufferBytes })
   let address = ''
-  socket.on('message', onPacket)
+  socket.on('message', (packet) => {
+    if (packet.length <= packetBytesMax) onPacket(packet)
+  })
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNREFUSED') onRefused()
     else log.warn({ err: error }, 'edge socket failed')
@@ -222,7 +240,7 @@ function openWire({ host, port, log }: EdgeDeps, onPacket: (packet: Buffer) => v
   return {
     address: () => address,
     send: (text) => {
-      if (address !== '') socket.send(text, (error) => error && socket.emit('error', error))
+      if (address !== '') socket.send(signRequest(keys, text), (error) => error && socket.emit('error', error))
     },
     close: async () => {
       address = ''

@@ -8,6 +8,7 @@ import { networkInterfaces } from 'node:os'
 import type { Clock } from '../clock.ts'
 import type { EdgeMachine } from '../domain/installation/signalling-edge.ts'
 import { watchText } from './edge.ts'
+import type { EdgeKeys } from './edge-key.ts'
 import { parseReply, parseState } from './edge-messages.ts'
 import { formatSipAddress, type SipAddress } from './hep.ts'
 import { kamailioVersion } from './kamailio-version.ts'
@@ -17,6 +18,7 @@ const repeatMs = 500
 // Resolves with the address that it writes into calls; rejects if nothing listens there, or when the signal is aborted.
 export async function probeEdge(
   { host, port }: SipAddress,
+  keys: EdgeKeys,
   clock: Clock,
   randomBytes: (bytes: number) => Uint8Array,
   signal: AbortSignal,
@@ -37,7 +39,9 @@ export async function probeEdge(
     const [packet] = (await received) as [Buffer]
     const reply = parseReply(packet)
     if (reply?.callId !== name) throw new Error('what listens there is not an edge of Ringproof')
-    return parseState(reply, clock.monotonicMs()).contact
+    const state = parseState(reply, clock.monotonicMs(), keys)
+    if (state === undefined) throw new Error('it has another key: run `ringproof edge prepare` again and restart it')
+    return state.contact
   } finally {
     repeating?.stop()
     socket.close()

@@ -7,6 +7,7 @@ import { createLog } from '../../../server/src/log.ts'
 import { type AsteriskDeps, type AsteriskSwitch, createAsterisk } from '../../../server/src/telephony/asterisk.ts'
 import { createCompositeSwitch } from '../../../server/src/telephony/composite-switch.ts'
 import { createEdge } from '../../../server/src/telephony/edge.ts'
+import { edgeKeys } from '../../../server/src/telephony/edge-key.ts'
 import { createSipCapture } from '../../../server/src/telephony/sip-capture.ts'
 import { atEnd } from '../at-end.ts'
 import type { TestAsterisk } from './asterisk.ts'
@@ -39,7 +40,9 @@ export async function asteriskSwitch(
     ...more,
   }
   const asterisk = createAsterisk(deps)
-  const phones = edge ? createCompositeSwitch(asterisk, createEdge({ ...deps, ...place }), trunks) : asterisk
+  const phones = edge
+    ? createCompositeSwitch(asterisk, createEdge({ ...deps, ...place, keys: edgeKeys(deps.password) }), trunks)
+    : asterisk
   atEnd(() => phones.close())
   await phones.opened
   return phones

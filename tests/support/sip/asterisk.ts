@@ -12,6 +12,7 @@ import { askCarrier, carrierCommand } from '../../../scripts/stack/parts/carrier
 import { freePort } from '../../../scripts/stack/ports.ts'
 import type { AsteriskConfig } from '../../../server/src/telephony/asterisk-config.ts'
 import { renderAsteriskConfig } from '../../../server/src/telephony/asterisk-config.ts'
+import { edgeKeys } from '../../../server/src/telephony/edge-key.ts'
 import { hepKey } from '../../../server/src/telephony/hep.ts'
 import { atEnd } from '../at-end.ts'
 import { pollUntilResolved } from '../poll.ts'
@@ -68,7 +69,12 @@ export async function testAsterisk({
   }
   let server = await start()
   const edge = hasEdge
-    ? await testEdge({ hepPort, hepKey: hepKey(ariPassword, 'edge'), sipHost: site.sipHost })
+    ? await testEdge({
+        hepPort,
+        hepKey: hepKey(ariPassword, 'edge'),
+        keys: edgeKeys(ariPassword),
+        sipHost: site.sipHost,
+      })
     : undefined
   const kill = async (signal: 'SIGTERM' | 'SIGKILL') => {
     await Promise.all([server.kill(signal), edge?.kill(signal)])

@@ -2,11 +2,13 @@
 
 import { createClock } from '../../../server/src/clock.ts'
 import { placeCall } from '../../../server/src/engine/place-call.ts'
+import type { EdgeKeys } from '../../../server/src/telephony/edge-key.ts'
 import { edgeSwitch, edgeTrunk } from './edge-switch.ts'
 
 export type DialerOrder = {
   readonly insideHost: string
   readonly insidePort: number
+  readonly keys: EdgeKeys
   readonly carrier: string
   // The calls are from numbers that end with their index; the prefix names them at the carrier.
   readonly prefix: string

@@ -10,12 +10,13 @@ import { noCapture } from '../../../server/src/telephony/sip-capture.ts'
 export const edgeTrunk = { ...trunkDefaults, name: 'carrier', channels: 100_000, callsPerSecond: 10_000 }
 
 export async function edgeSwitch(
-  { insideHost, insidePort }: Pick<EdgeConfig, 'insideHost' | 'insidePort'>,
+  { insideHost, insidePort, keys }: Pick<EdgeConfig, 'insideHost' | 'insidePort' | 'keys'>,
   trunk: Pick<Trunk, 'address'> & Partial<Trunk>,
 ): Promise<Edge> {
   const edge = createEdge({
     host: insideHost,
     port: insidePort,
+    keys,
     callsPerSecond: 10_000,
     trunks: () => [{ ...edgeTrunk, ...trunk }],
     passwordOf: () => undefined,

@@ -6,6 +6,7 @@ import { askCarrier } from '../../../scripts/stack/parts/carrier.ts'
 import { installKamailio, type KamailioSuite, kamailioCommand } from '../../../scripts/stack/parts/edge.ts'
 import { freePort } from '../../../scripts/stack/ports.ts'
 import { type EdgeConfig, renderEdgeConfig } from '../../../server/src/telephony/edge-config.ts'
+import { edgeKeys } from '../../../server/src/telephony/edge-key.ts'
 import { atEnd } from '../at-end.ts'
 import { pollUntilResolved } from '../poll.ts'
 import { fileDirectory } from '../temporary-directory.ts'
@@ -37,6 +38,7 @@ export async function testEdge(
     sipTransports: ['udp', 'tcp'],
     publicAddress: undefined,
     pair: undefined,
+    keys: edgeKeys('test'),
     ...changes,
   }
   let output = ''

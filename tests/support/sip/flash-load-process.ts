@@ -3,6 +3,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { placeCall } from '../../../server/src/engine/place-call.ts'
+import type { EdgeConfig } from '../../../server/src/telephony/edge-config.ts'
 import { noCapture } from '../../../server/src/telephony/sip-capture.ts'
 import type { Switch } from '../../../server/src/telephony/switch.ts'
 import type { TestAsterisk } from './asterisk.ts'
@@ -12,7 +13,7 @@ import { edgeSwitch, edgeTrunk } from './edge-switch.ts'
 export type FlashLoad = {
   readonly over:
     | { readonly asterisk: TestAsterisk['site'] }
-    | { readonly edge: { readonly insideHost: string; readonly insidePort: number } }
+    | { readonly edge: Pick<EdgeConfig, 'insideHost' | 'insidePort' | 'keys'> }
   readonly carrier: string
   readonly name: string
   readonly perSecond: number
