@@ -19,10 +19,12 @@ const sound = { fault: undefined, connection: undefined, signals: noSignals, cal
 test('each thing that a node can see leads to one state and cause', () => {
   const table: readonly (readonly [Partial<TrunkObservation>, string])[] = [
     [{}, 'healthy fine'],
+    [{ fault: 'lost', connection: 'port-closed' }, 'down no-asterisk'],
     [{ fault: 'unbound', connection: 'port-closed' }, 'down no-transport'],
     [{ fault: 'silent' }, 'down silent'],
     [{ fault: 'silent', connection: 'certificate' }, 'down certificate'],
     [{ fault: 'refused-object' }, 'down bad-settings'],
+    [{ fault: 'lost' }, 'down no-asterisk'],
     [{ fault: 'refused-object', connection: 'host-unknown' }, 'down host-unknown'],
     [{ signals: seen({ silentMs: 2_999 }) }, 'healthy fine'],
     [{ signals: seen({ silentMs: 3_000 }) }, 'down silent'],

@@ -6,6 +6,7 @@ import { change, guardedChange, object, optionalTime, read, text, time } from '.
 
 export const trunkCauses = [
   'fine',
+  'no-asterisk',
   'no-transport',
   'bad-settings',
   'not-loaded',

@@ -2,7 +2,8 @@
 //
 //   connecting   The socket is opened. Asterisk replies to requests only once it is fully booted.
 //   reconciling  The socket is open; onConnect compares our state with Asterisk's.
-//   up           Events and requests flow. A ping without a pong before the next ping ends the socket.
+//   up           Events and requests flow. A ping without a pong before the next ping ends the socket, and so does a request without a
+//                response: Asterisk may answer pings and nothing else.
 //   lost         Requests in flight fail: whether Asterisk received them is unknown. After 300 ms, connecting again.
 //
 // Events between lost and up are gone; that is why onConnect reconciles. A connection that another process has taken over
@@ -68,6 +69,7 @@ export type AriConnectionDeps = {
 
 const pingMs = 5_000
 const retryMs = 300
+const responseMsMax = 5_000
 
 export function createAriConnection(deps: AriConnectionDeps): AriConnection {
   const closing = new AbortController()
@@ -82,6 +84,7 @@ export function createAriConnection(deps: AriConnectionDeps): AriConnection {
         isUp = true
         deps.log.info({ node: deps.application }, 'ARI connected')
         await connection.ended
+        if (!closing.signal.aborted) deps.log.warn({ node: deps.application }, 'ARI connection lost')
       } catch (error) {
         if (!closing.signal.aborted) deps.log.warn({ err: error, node: deps.application }, 'ARI connection failed')
       }
@@ -117,6 +120,7 @@ async function connect(deps: AriConnectionDeps, closing: AbortSignal): Promise<C
   const socket = new WebSocket(address, {
     headers: { authorization },
     perMessageDeflate: false,
+    handshakeTimeout: deps.clock.scaledMs(responseMsMax),
     ...tlsTrust(deps.caFile),
   })
   const pending = new Map<string, PromiseWithResolvers<AriResponse>>()
@@ -146,7 +150,14 @@ async function connect(deps: AriConnectionDeps, closing: AbortSignal): Promise<C
   const cut = () => socket.terminate()
   closing.addEventListener('abort', cut)
   await opened.promise
-  return { request: (request) => send(socket, pending, request), cut, ended: ended.promise }
+  const request = async (asked: AriRequest) => {
+    const limit = deps.clock.after(responseMsMax, () => {
+      deps.log.warn({ node: deps.application, method: asked.method, path: asked.path }, 'ARI request unanswered')
+      cut()
+    })
+    return send(socket, pending, asked).finally(limit.stop)
+  }
+  return { request, cut, ended: ended.promise }
 }
 
 type Received = AriEvent & {

@@ -13,7 +13,8 @@ export type TrunkPushes = {
   // Removes everything that was pushed.
   readonly withdraw: (request: AriConnection['request']) => Promise<void>
   readonly forget: () => void
-  readonly states: (request: AriConnection['request']) => Promise<ReadonlyMap<string, TrunkState>>
+  // Without a request Asterisk does not respond.
+  readonly states: (request: AriConnection['request'] | undefined) => Promise<ReadonlyMap<string, TrunkState>>
 }
 
 type PushDeps = {
@@ -29,11 +30,12 @@ type PushDeps = {
 
 export function createTrunkPushes(deps: PushDeps): TrunkPushes {
   const { isGuest, trunks, passwordOf, proxy, readRegistrations, log } = deps
-  // Objects in Asterisk, by ARI path, as pushed.
-  let pushed = new Map<string, TrunkObject>()
+  // Objects in Asterisk, by ARI path, as pushed; undefined if it has not said whether it has taken the object.
+  let pushed = new Map<string, TrunkObject | undefined>()
   // Objects that Asterisk refuses, for example with a host name that does not resolve. They are retried on every push and do
   // not block other trunks.
   const refused = new Map<string, TrunkObject>()
+  const unanswered = createUnanswered(refused)
   let inFlight: Promise<void> = Promise.resolve()
   const served = () => trunks().filter(({ isOn, address }) => isOn && address !== '')
   const pushDifference = async (request: AriConnection['request']) => {
@@ -44,8 +46,8 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
         .flatMap((trunk) => trunkObjects(trunk, passwordOf(trunk), proxy))
         .map((object) => [pathOf(object), object]),
     )
-    // Asterisk merges new fields into an existing object, so a changed object is deleted first. Objects left by an earlier
-    // process are deleted too.
+    // Asterisk merges new fields into an existing object, so a changed object is deleted first, and so is one that it may have.
+    // Objects left by an earlier process are deleted too.
     const stale = [...pushed].filter(([path, object]) => !isSame(object, wanted.get(path))).map(([path]) => path)
     const leftovers = isGuest ? [] : known.flatMap((id) => objectTypes.map((type) => pathOf({ type, id })))
     for (const path of [...leftovers, ...stale.toReversed()]) {
@@ -53,14 +55,17 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
       pushed.delete(path)
     }
     for (const [path, object] of wanted) {
-      if (pushed.has(path)) continue
+      if (pushed.has(path) || unanswered.isWaiting(path, object)) continue
       const fields = object.fields.map(([attribute, value]) => ({ attribute, value }))
-      const { status } = await request({ method: 'PUT', path, body: { fields } })
+      pushed.set(path, undefined)
+      const response = request({ method: 'PUT', path, body: { fields } })
+      const { status } = await unanswered.watch(path, object, response)
       if (status < 300) {
         pushed.set(path, object)
         refused.delete(path)
         continue
       }
+      pushed.delete(path)
       if (!refused.has(path))
         log.warn({ object: object.type, id: object.id, http_status: status }, 'trunk push refused')
       refused.set(path, object)
@@ -79,22 +84,60 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
     },
     states: async (request) => {
       const servedTrunks = served()
+      if (!request) return new Map(servedTrunks.map(({ name }) => [name, lost]))
       const registrations = servedTrunks.some(({ outboundRegistration }) => outboundRegistration)
         ? await readRegistrations()
         : new Map()
       const states = servedTrunks.map(async (trunk) => {
-        if (!deps.sipTransports.includes(trunk.transport)) {
-          return [trunk.name, { isUp: false, reason: unboundReason(trunk), fault: 'unbound' }] as const
-        }
         const objects = trunkObjects(trunk, passwordOf(trunk), proxy).map(pathOf)
-        const bad = objects.map((path) => refused.get(path)).find(Boolean)
-        const refusal = `${trunkReasons.refused} ${bad?.type}: see its log`
-        if (bad) return [trunk.name, { isUp: false, reason: refusal, fault: 'refused-object' }] as const
-        return [trunk.name, await stateOf(request, trunk, registrations)] as const
+        const fault = nodeFault(deps, trunk, objects.map((path) => refused.get(path)).find(Boolean))
+        return [trunk.name, fault ?? (await stateOf(request, trunk, registrations))] as const
       })
       return new Map(await Promise.all(states))
     },
   }
+}
+
+// While Asterisk looks up a host name it answers nothing, for most of a minute if the DNS server is silent. An object that it has left
+// unanswered twice in a row counts as refused and waits, so that the other trunks are pushed; a changed object does not wait.
+const unansweredMax = 2
+const waitingPushes = 300
+
+function createUnanswered(refused: Map<string, TrunkObject>) {
+  const waiting = new Map<string, { readonly object: TrunkObject; readonly times: number; pushesLeft: number }>()
+  return {
+    isWaiting: (path: string, object: TrunkObject): boolean => {
+      const last = waiting.get(path)
+      if (!last || last.times < unansweredMax || !isSame(last.object, object)) return false
+      last.pushesLeft--
+      return last.pushesLeft > 0
+    },
+    watch: async <T>(path: string, object: TrunkObject, response: Promise<T>): Promise<T> => {
+      try {
+        const received = await response
+        waiting.delete(path)
+        return received
+      } catch (error) {
+        const last = waiting.get(path)
+        const times = isSame(last?.object, object) ? (last?.times ?? 0) + 1 : 1
+        if (times >= unansweredMax) refused.set(path, object)
+        waiting.set(path, { object, times, pushesLeft: waitingPushes })
+        throw error
+      }
+    },
+  }
+}
+
+const lost: TrunkState = { isUp: false, reason: trunkReasons.lost, fault: 'lost' }
+
+function nodeFault(
+  { sipTransports }: PushDeps,
+  trunk: Trunk,
+  refused: TrunkObject | undefined,
+): TrunkState | undefined {
+  if (!sipTransports.includes(trunk.transport)) return { isUp: false, reason: unboundReason(trunk), fault: 'unbound' }
+  if (!refused) return undefined
+  return { isUp: false, reason: `${trunkReasons.refused} ${refused.type}: see its log`, fault: 'refused-object' }
 }
 
 function unboundReason({ transport }: Trunk): string {
@@ -128,6 +171,6 @@ function pathOf({ type, id }: Pick<TrunkObject, 'type' | 'id'>): string {
   return `asterisk/config/dynamic/res_pjsip/${type}/${id}`
 }
 
-function isSame(one: TrunkObject, other: TrunkObject | undefined): boolean {
-  return other !== undefined && JSON.stringify(one.fields) === JSON.stringify(other.fields)
+function isSame(one: TrunkObject | undefined, other: TrunkObject | undefined): boolean {
+  return one !== undefined && other !== undefined && JSON.stringify(one.fields) === JSON.stringify(other.fields)
 }

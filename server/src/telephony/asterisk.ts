@@ -115,7 +115,9 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
     isReady,
     opened: opened.promise,
     inbound: inbound.calls,
-    trunkStates: () => pushes.states(ari.request),
+    // Of a node that has never been connected nothing is known.
+    trunkStates: async () =>
+      startedAt === undefined ? new Map() : pushes.states(ari.isUp() ? ari.request : undefined),
     signalsOf: signals.of,
     dial: (call) => {
       if (isClosed) throw new Error('the switch is closed')

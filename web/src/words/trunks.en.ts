@@ -19,6 +19,7 @@ export const words = {
   seenBy: (node: string) => `Only node ${node} sees it.`,
   cause: {
     fine: 'The carrier answers OPTIONS, and calls ring.',
+    'no-asterisk': 'The Asterisk of this node does not respond.',
     'no-transport': 'This node does not listen on the transport of the trunk.',
     'bad-settings': 'Asterisk refuses the settings of the trunk.',
     'not-loaded': 'Asterisk is loading the trunk.',
@@ -45,6 +46,7 @@ export const words = {
   },
   advice: {
     fine: '',
+    'no-asterisk': 'See its log; `ringproof doctor` on the node says how to restart it.',
     'no-transport': 'Add it to RINGPROOF_SIP_TRANSPORTS and restart Asterisk.',
     'bad-settings': 'See the log of Asterisk, then correct the host.',
     'not-loaded': 'This takes a few seconds.',

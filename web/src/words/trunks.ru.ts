@@ -20,6 +20,7 @@ export const words: typeof en = {
   seenBy: (node) => `Это видит только узел ${node}.`,
   cause: {
     fine: 'Оператор отвечает на OPTIONS, звонки доходят.',
+    'no-asterisk': 'Asterisk этого узла не отвечает.',
     'no-transport': 'Узел не слушает транспорт этого транка.',
     'bad-settings': 'Asterisk не принимает настройки транка.',
     'not-loaded': 'Asterisk загружает транк.',
@@ -46,6 +47,7 @@ export const words: typeof en = {
   },
   advice: {
     fine: '',
+    'no-asterisk': 'Посмотрите его журнал; команда перезапуска — в выводе `ringproof doctor` на узле.',
     'no-transport': 'Добавьте его в RINGPROOF_SIP_TRANSPORTS и перезапустите Asterisk.',
     'bad-settings': 'Посмотрите журнал Asterisk и исправьте хост.',
     'not-loaded': 'Это занимает несколько секунд.',

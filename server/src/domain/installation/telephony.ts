@@ -62,7 +62,9 @@ export function unreachableAsterisk(subject: string, error: unknown): Finding {
     ? preparing(defaultDirectory)
     : codeOf(error) === 'ECONNREFUSED'
       ? `asterisk -f -C ${defaultDirectory}/etc/asterisk.conf`
-      : 'correct RINGPROOF_ARI_URL, and RINGPROOF_ARI_CA_FILE for https'
+      : /did not respond within|no result within|no response in time/.test(reason)
+        ? restarting(defaultDirectory)
+        : 'correct RINGPROOF_ARI_URL, and RINGPROOF_ARI_CA_FILE for https'
   return bad('asterisk', subject, `Asterisk cannot be used, so this node places no calls: ${reason}.`, fix)
 }
 
@@ -158,6 +160,7 @@ function trunkFix(name: string, reason: string): string {
   if (/SIP \d{3}$|before a phone rings$|after dialling$/.test(reason))
     return `ringproof trunks test ${name} --to YOUR-PHONE`
   if (reason.startsWith(trunkReasons.unbound)) return preparing(defaultDirectory)
+  if (reason === trunkReasons.lost) return restarting(defaultDirectory)
   if (reason === trunkReasons.unknown) return 'ringproof trunks list, after a few seconds'
   return `ringproof trunks set ${name} --address HOST:PORT, or open the firewall for SIP`
 }
@@ -169,6 +172,11 @@ export function evaluateTrunks(trunks: readonly Trunk[], stoppedFor: string | un
   if (trunks.some(({ isOn, isTest }) => isOn && !isTest)) return []
   const fix = 'ringproof trunks add NAME --address HOST:PORT --channels N --calls-per-second N'
   return [warning('trunks', '', 'No trunk is switched on, so calls to real numbers get code 5.', fix)]
+}
+
+// At once: it may never become idle.
+function restarting(directory: string): string {
+  return `asterisk -C ${directory}/etc/asterisk.conf -rx "core restart now"`
 }
 
 // Restarts Asterisk between calls.

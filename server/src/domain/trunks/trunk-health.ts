@@ -1,7 +1,7 @@
 // Whether a trunk carries calls, and if not, why. One node sees the carrier's replies to OPTIONS and REGISTER, its TCP or TLS
 // connection and the calls it has placed; from these comes one cause, the first of this order that holds:
 //
-//   our side         no transport on this node, or Asterisk refuses the trunk's settings
+//   our side         no Asterisk, no transport on this node, or Asterisk refuses the trunk's settings
 //   the connection   the host name, the TCP port, the certificate; no reply to OPTIONS
 //   who we are       registration refused, wrong password, our address not allowed
 //   calls            refused or answered by the carrier itself since the last phone that rang, or late to ring
@@ -12,6 +12,7 @@ import type { TrunkFault } from './trunk-state.ts'
 
 export type TrunkCause =
   | 'fine'
+  | 'no-asterisk'
   | 'no-transport'
   | 'bad-settings'
   | 'not-loaded'
@@ -99,6 +100,7 @@ const lateRingingMs = 8_000
 const rangMin = 5
 
 export function evaluateTrunkHealth({ fault, connection, signals, calls }: TrunkObservation): NodeView {
+  if (fault === 'lost') return down('no-asterisk')
   if (fault === 'unbound') return down('no-transport')
   if (connection !== undefined) return down(connection)
   if (fault === 'refused-object') return down('bad-settings')

@@ -8,9 +8,10 @@ export type TrunkState = {
   readonly fault?: TrunkFault | undefined
 }
 
-export type TrunkFault = 'silent' | 'unregistered' | 'rejected' | 'unknown' | 'refused-object' | 'unbound'
+export type TrunkFault = 'lost' | 'silent' | 'unregistered' | 'rejected' | 'unknown' | 'refused-object' | 'unbound'
 
 export const trunkReasons = {
+  lost: 'Asterisk does not respond',
   silent: 'does not answer OPTIONS',
   answering: 'answers OPTIONS',
   unregistered: 'not registered',
