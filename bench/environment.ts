@@ -125,7 +125,7 @@ async function fill(slots: SlotMap, secretsDir: string) {
   const flash = { method: 'initCall', mode: 'flash', country: 'RU', price, validFrom: undefined } as const
   await insertPrice(globalDatabase, 'uni', flash)
   const recordKeys = readSecrets(secretsDir)['seal-records']
-  const actor = { address: 'bench', userAgent: '' }
+  const actor = { address: 'bench', userAgent: '', operator: 'bench' }
   const makeOne = async (n: number) => {
     // The slot of an account comes from random bytes; here slots are taken in turn.
     const draw = () => Uint8Array.of(n % slotCount)

@@ -2,7 +2,7 @@
 // balance is what is left. All numbers are of a range that cannot exist.
 
 import { inTransaction, type Session } from '../../server/src/db/database.ts'
-import { recordPayment } from '../../server/src/db/ledger.ts'
+import { moveMoney } from '../../server/src/db/ledger.ts'
 import type { SlotMap } from '../../server/src/db/slot-map.ts'
 import { sealPerson } from '../../server/src/domain/calls/person.ts'
 import { type KeyRing, nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
@@ -52,7 +52,12 @@ export async function insertPastTraffic(
   const spent = rows.reduce((sum, { succeeded, price }) => sum + (succeeded ? price : 0), 0)
   await inTransaction(slots.databaseOf(slot), async (session) => {
     // What the past has cost was paid for before it.
-    await recordPayment(session, accountId, 'credit', spent as MicroRoubles)
+    const payment = { accountId, move: 'credit', amount: spent as MicroRoubles } as const
+    await moveMoney(
+      session,
+      { address: '127.0.0.1', userAgent: 'npm run demo', operator: 'demo' },
+      { ...payment, reference: 'past traffic', reason: 'demo' },
+    )
     await session.query('UPDATE accounts SET balance = balance - $2 WHERE id = $1', [accountId, spent])
     for (const row of rows) {
       const { id, mode, succeeded, price, second, hash, person, code, ringMs } = row

@@ -6,7 +6,7 @@ import { writeRecoveryCodes } from '../../server/src/actions/renew-recovery-code
 import { setAccountProfile } from '../../server/src/db/account.ts'
 import { putMembership } from '../../server/src/db/membership.ts'
 import { createSlotMap, type SlotMap } from '../../server/src/db/slot-map.ts'
-import { changeUser, insertUser, type NewUser, type UserId } from '../../server/src/db/user.ts'
+import { changeUser, insertUser, setOperatorRole, type UserId } from '../../server/src/db/user.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { type KeyRing, nonceBytes, seal } from '../../server/src/domain/crypto/sealing.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
@@ -40,7 +40,7 @@ export type Seeded = {
   readonly ownKey: string
 }
 
-const actor = { address: '127.0.0.1', userAgent: 'npm run demo' }
+const actor = { address: '127.0.0.1', userAgent: 'npm run demo', operator: 'demo' }
 const userEmail = 'you@example.org'
 const operatorEmail = 'ops@example.org'
 
@@ -58,13 +58,14 @@ export async function seed(environment: NodeJS.ProcessEnv, randomBytes: RandomBy
     await setAccountProfile(slots.databaseOf(slotOfAccount(accountId)), accountId, { name: 'My shop' })
     const shop = await createService(deps, actor, { accountId, name: 'My shop', isTest: false })
     const tests = await createService(deps, actor, { accountId, name: 'My shop, tests', isTest: true })
-    const user = await createUser(deps, { email: userEmail, operatorRole: null })
+    const user = await createUser(deps, userEmail)
     await putMembership(slots.globalDatabase, user.id, { accountId, role: 'owner' })
     await insertPastTraffic({ slots, recordKeys, tenantKeys, randomBytes }, { accountId, serviceId: shop.serviceId })
 
     const ownAccount = await createAccount(deps, actor, account('billing@example.org'))
     const own = await createService(deps, actor, { accountId: ownAccount, name: 'Own phones', isTest: false })
-    const operator = await createUser(deps, { email: operatorEmail, operatorRole: 'admin' })
+    const operator = await createUser(deps, operatorEmail)
+    await setOperatorRole(deps.slots.globalDatabase, actor, actor.userAgent, { userId: operator.id, role: 'admin' })
     const factor = await addFactor(deps, operator.id)
     return {
       user: { email: userEmail, password: user.password },
@@ -91,11 +92,11 @@ type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly ra
 // Four short words: it is typed by hand.
 async function createUser(
   { slots, randomBytes }: Deps,
-  { email, operatorRole }: Pick<NewUser, 'email' | 'operatorRole'>,
+  email: string,
 ): Promise<{ readonly id: UserId; readonly password: string }> {
   const password = Array.from(randomBytes(4), (byte) => words[byte % words.length]).join('-')
   const passwordHash = await hashPassword(password, randomBytes(saltBytes))
-  const user = { email, operatorRole, passwordHash, name: '', language: 'en', termsVersion: '', signedUpAt: undefined }
+  const user = { email, passwordHash, name: '', language: 'en', termsVersion: '', signedUpAt: undefined }
   const id = await insertUser(slots.globalDatabase, user)
   if (id === undefined) throw new Error(`${email} exists already`)
   return { id, password }

@@ -100,7 +100,7 @@ type Plan = { readonly services: readonly SeedService[]; readonly untilSecond: n
 async function readPlan(file: string, slots: SlotMap, secrets: Secrets): Promise<Plan> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Plan
   const services: SeedService[] = []
-  const actor = { address: '', userAgent: 'seed' }
+  const actor = { address: '', userAgent: 'seed', operator: 'seed' }
   const deps = { slots, recordKeys: secrets['seal-records'], randomBytes, newServiceCaps: noCaps }
   for (let index = 0; index < accounts; index++) {
     const accountId = await createAccount(deps, actor, {

@@ -233,7 +233,7 @@ async function fillTables({ globalDatabase }: SlotMap, carriers: readonly string
 
 // New accounts, each with one service. The names are those of earlier ones, the accounts and services are not.
 export async function makeServices(slots: SlotMap, secrets: Secrets, suffix = ''): Promise<Services> {
-  const actor = { address: 'crash', userAgent: '' }
+  const actor = { address: 'crash', userAgent: '', operator: 'test' }
   const deps = { slots, recordKeys: secrets['seal-records'], randomBytes, newServiceCaps: noCaps }
   const made: [string, RunService][] = []
   for (const [nth, [name, roubles]] of Object.entries(funds).entries()) {

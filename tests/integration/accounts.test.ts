@@ -31,7 +31,7 @@ const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, databases[slot
 atEnd(() => slots.close())
 const recordKeys = keyRing([1, freshKey()])
 const deps = { slots, recordKeys, randomBytes, newServiceCaps: noCaps }
-const actor = { address: '127.0.0.1', userAgent: 'test' }
+const actor = { address: '127.0.0.1', userAgent: 'test', operator: 'test' }
 const create = (email: string, draw: (bytes: number) => Uint8Array = randomBytes) =>
   createAccount({ slots, randomBytes: draw }, actor, { email, balance: 1_000_000 as MicroRoubles, tariff: 'uni' })
 

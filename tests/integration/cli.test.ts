@@ -4,19 +4,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asOwner, emptyDatabase } from '../support/database/test-database.ts'
 import { type Environment, ringproof, ringproofJson, type Said } from '../support/process/cli.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { createCli } from '../support/process/cli-in-process.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
 
 const { url, ownerUrl } = await emptyDatabase()
+const secretsDir = `${fileDirectory()}/secrets`
 
 async function ledgerAgrees(environment: Environment, accounts: number): Promise<void> {
   assert.deepEqual(await ringproofJson(environment, 'ledger', 'audit'), { accounts, sum: 0, faults: [] })
 }
 
-test('setup, migrate, account, service, credit, rotate-key, block', async (t) => {
+test('setup, migrate, account, service, credit, rotate-key, block', async () => {
   const environment = {
     RINGPROOF_DATABASE_URL: url,
     RINGPROOF_DATABASE_OWNER_URL: ownerUrl,
-    RINGPROOF_SECRETS_DIR: `${temporaryDirectory(t)}/secrets`,
+    RINGPROOF_SECRETS_DIR: secretsDir,
   }
   const run = (...args: string[]) => ringproof(environment, ...args)
 
@@ -53,9 +55,11 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
 
   await creditTwice(environment, account)
   await ledgerAgrees(environment, 1)
-  assert.match((await run('accounts', 'debit', String(account), '0.5')).out, /now has 150 roubles available/)
+  const debit = (roubles: string, reference: string) =>
+    run('accounts', 'debit', String(account), roubles, '--reference', reference, '--reason', 'test')
+  assert.match((await debit('0.5', 'refund 1')).out, /now has 150 roubles available/)
   await ledgerAgrees(environment, 1)
-  assert.match((await run('accounts', 'debit', String(account), '151')).err, /has only 150 roubles available/)
+  assert.match((await debit('151', 'refund 2')).err, /has only 150 roubles available/)
   await ledgerAgrees(environment, 1)
 
   const rotated = await run('services', 'rotate-key', String(service.service_id))
@@ -69,6 +73,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
     actions.map(([action]) => action),
     [
       'account created',
+      'account credited',
       'service created',
       'account credited',
       'account debited',
@@ -80,7 +85,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
 })
 
 async function creditTwice(environment: Environment, account: number): Promise<void> {
-  const credit = [String(account), '50.5', '--reference', 'bank 4711']
+  const credit = [String(account), '50.5', '--reference', 'bank 4711', '--reason', 'bank transfer']
   const credited = await ringproofJson<{ entry_id: number }>(environment, 'accounts', 'credit', ...credit)
   const { entry_id: entry } = credited
   assert.deepEqual(credited, { account_id: account, rub_balance: 150.5, entry_id: entry, repeated: false })
@@ -110,23 +115,20 @@ async function actionsLogged(): Promise<readonly (readonly [string, Record<strin
   }, ownerUrl)
 }
 
-test('service settings are shown and changed; invalid ones are refused all at once', async (t) => {
+test('service settings are shown and changed; invalid ones are refused all at once', async () => {
   const environment = {
     RINGPROOF_DATABASE_URL: url,
     RINGPROOF_DATABASE_OWNER_URL: ownerUrl,
-    RINGPROOF_SECRETS_DIR: temporaryDirectory(t),
+    RINGPROOF_SECRETS_DIR: secretsDir,
   }
-  const run = (...args: string[]) => ringproof(environment, ...args)
-  await run('setup')
-  const { account_id: account } = await ringproofJson<{ account_id: number }>(
-    environment,
+  const { run, json } = createCli(environment, { actor: { address: '127.0.0.1', userAgent: 'test' } })
+  const { account_id: account } = await json<{ account_id: number }>(
     'accounts',
     'create',
     '--email',
     'settings@example.org',
   )
-  const { service_id: id } = await ringproofJson<{ service_id: number }>(
-    environment,
+  const { service_id: id } = await json<{ service_id: number }>(
     'services',
     'create',
     '--account',
@@ -145,7 +147,7 @@ test('service settings are shown and changed; invalid ones are refused all at on
   assert.match((await set()).err, /No setting was given/)
   assert.match((await set('--calls-per-number-10-minutes', '2', '--roubles-day-max', '99.5')).out, /5000 → 99\.5/)
 
-  const service = await ringproofJson<Record<string, unknown>>(environment, 'services', 'show', String(id))
+  const service = await json<Record<string, unknown>>('services', 'show', String(id))
   assert.equal(service['state'], 'off')
   assert.deepEqual(service['geography'], ['RU', 'BY'])
   assert.equal(service['calls_per_number_10_minutes'], 2)
@@ -161,13 +163,12 @@ test('service settings are shown and changed; invalid ones are refused all at on
   assert.match((await run('services', 'set', '12', '--state', 'on')).err, /Invalid service ID: 12/)
 })
 
-test('prices follow one another, and only one is in force at a time', async (t) => {
+test('prices follow one another, and only one is in force at a time', async () => {
   const environment = {
     RINGPROOF_DATABASE_URL: url,
-    RINGPROOF_SECRETS_DIR: temporaryDirectory(t),
+    RINGPROOF_SECRETS_DIR: secretsDir,
   }
-  const run = (...args: string[]) => ringproof(environment, ...args)
-  await run('setup')
+  const { run } = createCli(environment, { actor: { address: '127.0.0.1', userAgent: 'test' } })
   const price = (...args: string[]) => run('tariffs', 'set', '--method', 'initCall', ...args)
 
   const before = (await actionsLogged()).length
@@ -233,10 +234,9 @@ async function pricesRefused(price: (...args: string[]) => Promise<Said>): Promi
   }
 }
 
-test('an account is moved to another tariff, and the action log has one entry', async (t) => {
-  const environment = { RINGPROOF_DATABASE_URL: url, RINGPROOF_SECRETS_DIR: temporaryDirectory(t) }
+test('an account is moved to another tariff, and the action log has one entry', async () => {
+  const environment = { RINGPROOF_DATABASE_URL: url, RINGPROOF_SECRETS_DIR: secretsDir }
   const run = (...args: string[]) => ringproof(environment, ...args)
-  await run('setup')
   const { account_id: account } = await ringproofJson<{ account_id: number }>(
     environment,
     'accounts',

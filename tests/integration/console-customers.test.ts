@@ -3,8 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OperatorRole } from '@ringproof/contract/web/access.ts'
 import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
 import { countCalls } from '../../server/src/db/call-counts.ts'
+import { findUser, setOperatorRole } from '../../server/src/db/user.ts'
 import { slotOfAccount } from '../../server/src/domain/slot.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
@@ -140,7 +142,7 @@ test('a credit and a debit move money once per reference, with who and why in th
   const { balance, lines } = await admin.visitor.call('customer', { id: String(accountId) })
   assert.equal(balance, before + 200)
   const references = lines.flatMap(({ reference }) => (reference === null ? [] : [reference]))
-  assert.deepEqual(new Set(references), new Set(['pay 1', 'ticket 7']))
+  assert.deepEqual(new Set(references), new Set(['opening balance', 'pay 1', 'ticket 7']))
   const [entry, ...more] = await auditOf('account credited')
   assert.equal(more.filter(({ details }) => details.reference === 'pay 1').length, 0)
   assert.equal(entry?.who, admin.email)
@@ -250,11 +252,16 @@ test('a view hides the codes that the owner sees, and takes no file of the custo
 
 test('a view ends by itself, and with the role of the operator', async () => {
   const { globalDatabase } = slots
+  const setRole = async (role: OperatorRole) => {
+    const user = await findUser(globalDatabase, support.email)
+    assert.ok(user)
+    await setOperatorRole(globalDatabase, { address: 'test', userAgent: '' }, 'test', { userId: user.id, role })
+  }
   await support.visitor.call('view-customer', view)
-  await globalDatabase.query(`UPDATE users SET operator_role = 'viewer' WHERE email = $1`, [support.email])
+  await setRole('viewer')
   assert.equal((await support.visitor.call('me')).account, null)
   assert.equal((await support.visitor.refused('services')).body.error, 'forbidden')
-  await globalDatabase.query(`UPDATE users SET operator_role = 'support' WHERE email = $1`, [support.email])
+  await setRole('support')
   assert.equal((await support.visitor.call('me')).account?.id, customerId)
   await globalDatabase.query(
     `UPDATE web_sessions SET viewed_until = clock_timestamp() WHERE viewed_account_id IS NOT NULL`,

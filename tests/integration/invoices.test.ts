@@ -6,9 +6,9 @@ import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { payInvoice } from '../../server/src/actions/pay-invoice.ts'
 import { showAct } from '../../server/src/actions/show-act.ts'
-import { recordPayment } from '../../server/src/db/ledger.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
+import { credit } from '../support/database/credit.ts'
 import { createPaymentPage } from '../support/http/payment-page.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { install, serve } from '../support/process/server.ts'
@@ -195,7 +195,7 @@ test('an invoice is credited once: by hand twice, twenty times at once, and besi
   assert.ok(invoices[0]?.paidAt)
 
   const { number: other } = await visitor.call('request-invoice', { amount: '70' })
-  const actor = { address: '127.0.0.1', userAgent: '' }
+  const actor = { address: '127.0.0.1', userAgent: '', operator: 'test' }
   const paid = await Promise.all(Array.from({ length: 20 }, () => payInvoice({ slots }, actor, other)))
   assert.equal(paid.filter(({ isRepeated }) => !isRepeated).length, 1)
   assert.equal(await balanceOf(accountId), 570)
@@ -257,7 +257,7 @@ test('the act of a closed month is the sum of its charges; there is none of this
 test('acts of charges with hundredths of a kopeck add up to the ledger, and wait for the last call', async () => {
   const { accountId } = await newPayer()
   const database = slots.databaseOf(slotOfAccount(accountId))
-  await recordPayment(database, accountId, 'credit', 100_000_000 as MicroRoubles)
+  await credit(database, accountId, 100_000_000 as MicroRoubles)
   const enter = async (to: 'revenue' | 'held', amount: number): Promise<void> => {
     await database.query(
       `WITH entry AS (INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)

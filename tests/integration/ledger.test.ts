@@ -16,7 +16,7 @@ const { url, ownerUrl } = await testDatabase()
 const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
 atEnd(() => slots.close())
 const deps = { slots, randomBytes }
-const actor = { address: 'test', userAgent: '' }
+const actor = { address: 'test', userAgent: '', operator: 'test' }
 
 let emails = 0
 async function account(balance: number): Promise<AccountId> {
@@ -92,12 +92,13 @@ test('only the six ledger moves are accepted, a hold is closed once, and an entr
 
 test('fifty debits of one rouble from ten roubles: ten succeed, and the ledger is consistent', async () => {
   const id = await account(10_000_000)
-  const debits = Array.from({ length: 50 }, () =>
+  const debits = Array.from({ length: 50 }, (_, index) =>
     moveMoney({ slots }, actor, {
       accountId: id,
       move: 'debit',
       amount: 1_000_000 as MicroRoubles,
-      reference: undefined,
+      reference: `refund ${index}`,
+      reason: 'test',
     }),
   )
   const settled = await Promise.allSettled(debits)
@@ -120,7 +121,8 @@ test('a credit whose COMMIT response was lost, and its retry, enter one payment'
   through.port = String(line.port)
   const lossy = createSlotMap(new Map(slotsAll.map((slot) => [slot, through.href])))
   atEnd(() => lossy.close())
-  const payment = { accountId: id, move: 'credit', amount: 5_000_000 as MicroRoubles, reference: 'bank 4711' } as const
+  const amount = 5_000_000 as MicroRoubles
+  const payment = { accountId: id, move: 'credit', amount, reference: 'bank 4711', reason: 'test' } as const
   line.loseNextCommit()
   await assert.rejects(moveMoney({ slots: lossy }, actor, payment), /Connection terminated|ECONNRESET/)
   assert.equal(line.lost(), 1)
@@ -134,7 +136,13 @@ test('a credit whose COMMIT response was lost, and its retry, enter one payment'
 test('ten concurrent credits with one reference enter one payment, and all return its entry', async () => {
   const [id, other] = [await account(0), await account(0)]
   const credit = (accountId: AccountId, reference: string, amount = 3_000_000) =>
-    moveMoney({ slots }, actor, { accountId, move: 'credit', amount: amount as MicroRoubles, reference })
+    moveMoney({ slots }, actor, {
+      accountId,
+      move: 'credit',
+      amount: amount as MicroRoubles,
+      reference,
+      reason: 'test',
+    })
   const moved = await Promise.all(Array.from({ length: 10 }, () => credit(id, 'invoice 1')))
   assert.equal(moved.filter(({ isRepeated }) => !isRepeated).length, 1)
   assert.equal(new Set(moved.map(({ entryId }) => entryId)).size, 1)
@@ -144,7 +152,8 @@ test('ten concurrent credits with one reference enter one payment, and all retur
   assert.equal((await credit(id, 'invoice 2')).balance, 6_000_000)
   const reused = /Reference invoice 1 .* is taken by a credit of 3 roubles \(entry \d+\)/
   await assert.rejects(credit(id, 'invoice 1', 4_000_000), reused)
-  const debit = { accountId: id, move: 'debit', amount: 3_000_000 as MicroRoubles, reference: 'invoice 1' } as const
+  const amount = 3_000_000 as MicroRoubles
+  const debit = { accountId: id, move: 'debit', amount, reference: 'invoice 1', reason: 'test' } as const
   await assert.rejects(moveMoney({ slots }, actor, debit), reused)
   await assert.rejects(credit(id, ''), /takes 1 to 100 characters/)
   assert.deepEqual((await auditLedger({ slots })).faults, [])

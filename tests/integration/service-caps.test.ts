@@ -10,7 +10,7 @@ import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 
 const installation = await installPhones(0.05)
-const actor = { address: 'test', userAgent: '' }
+const actor = { address: 'test', userAgent: '', operator: 'test' }
 const owner = { email: 'caps@example.org', balance: 100_000_000 as MicroRoubles, tariff: 'uni' }
 const account = await createAccount({ ...installation, randomBytes: () => Uint8Array.of(1) }, actor, owner)
 

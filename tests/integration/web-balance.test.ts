@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordPayment } from '../../server/src/db/ledger.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
+import { credit } from '../support/database/credit.ts'
 import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
@@ -25,7 +25,7 @@ test('charges and payments add up to the balance, and each charge opens its veri
   const { account } = await visitor.call('me')
   const accountId = account?.id as AccountId
   const database = installation.slots.databaseOf(slotOfAccount(accountId))
-  await recordPayment(database, accountId, 'credit', 10_000_000 as MicroRoubles)
+  await credit(database, accountId, 10_000_000 as MicroRoubles)
   await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
   const { serviceId, key } = await visitor.call('create-service', {
     name: 'Shop',

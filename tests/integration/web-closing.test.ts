@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
-import { recordPayment } from '../../server/src/db/ledger.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
+import { credit } from '../support/database/credit.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
@@ -39,7 +39,7 @@ async function customer() {
   const owner = await signUp(site)
   const accountId = (await owner.visitor.call('me')).account?.id as AccountId
   const database = installation.slots.databaseOf(slotOfAccount(accountId))
-  await recordPayment(database, accountId, 'credit', 10_000_000 as MicroRoubles)
+  await credit(database, accountId, 10_000_000 as MicroRoubles)
   await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
   const { serviceId, key } = await owner.visitor.call('create-service', {
     name: 'Shop',
@@ -115,7 +115,10 @@ test('closing needs the name; then keys end, services are archived, nothing chan
   assert.ok(account.closed)
   const id = String(owner.accountId)
   assert.match((await cli.run('services', 'create', '--account', id, '--name', 'New')).err, /is closed/)
-  assert.equal((await cli.run('accounts', 'debit', id, '10', '--reference', 'paid back')).status, 0)
+  assert.equal(
+    (await cli.run('accounts', 'debit', id, '10', '--reference', 'paid back', '--reason', 'closed')).status,
+    0,
+  )
   assert.equal((await cli.json<{ reopened: boolean }>('accounts', 'reopen', id)).reopened, true)
   assert.equal((await cli.json<{ reopened: boolean }>('accounts', 'reopen', id)).reopened, false)
   await again.call('create-service', { name: 'New', isTest: true, isMovingFromUcaller: false })

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
-import { recordPayment } from '../../server/src/db/ledger.ts'
 import { insertPrice } from '../../server/src/db/tariff.ts'
 import { type MicroRoubles, toRoubles } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
+import { credit } from '../support/database/credit.ts'
 import { ask } from '../support/http/ask.ts'
 import { importFictitiousRegistry } from '../support/numbering/fictitious-registry.ts'
 import { freshNumber, installPhones, lookupPrice } from '../support/process/phones.ts'
@@ -46,7 +46,7 @@ async function payer(balance: number): Promise<Payer> {
   const { account } = await visitor.call('me')
   const accountId = account?.id as AccountId
   await query(accountId, 'UPDATE accounts SET must_verify_phone = false WHERE id = $1')
-  if (balance > 0) await recordPayment(databaseOf(accountId), accountId, 'credit', balance as MicroRoubles)
+  if (balance > 0) await credit(databaseOf(accountId), accountId, balance as MicroRoubles)
   const service = { name: 'Shop', isTest: false, isMovingFromUcaller: false }
   const { serviceId, key } = await visitor.call('create-service', service)
   return { visitor, accountId, serviceId, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
@@ -153,7 +153,7 @@ test('the balance runs out: what it covers is checked, the rest says so, and a r
   )
   assert.deepEqual([first.charged, first.balance], [toRoubles((lookupPrice * 3) as MicroRoubles), 0])
   for (const { provider, mask } of first.rows.slice(3)) assert.deepEqual([provider, mask.includes('***')], ['', true])
-  await recordPayment(databaseOf(shop.accountId), shop.accountId, 'credit', 1_000_000 as MicroRoubles)
+  await credit(databaseOf(shop.accountId), shop.accountId, 1_000_000 as MicroRoubles)
   const rest = await run(shop, numbers, submission)
   assert.deepEqual([...new Set(rest.rows.map(({ state }) => state))], ['checked'])
   assert.deepEqual(await chargesOf(shop.accountId), Array(5).fill(lookupPrice))
@@ -212,6 +212,21 @@ test('no number is in a response, in the log or in the database', async () => {
     assert(!texts.includes(canary.slice(1)), 'a number came back')
     assert(`${texts}${canary}`.includes(canary.slice(1)))
   }
+})
+
+test('the preview costs nothing, so an account has so many numbers a day; a small list counts as twenty', async () => {
+  const [shop, other] = [await payer(lookupPrice), await payer(lookupPrice)]
+  const list = (length: number) => Array.from({ length }, () => freshNumber('180'))
+  const preview = ({ visitor, serviceId }: typeof shop, length: number) =>
+    visitor.send('preview-number-check', { serviceId, numbers: list(length) })
+  for (let n = 0; n < 9; n++) assert.equal((await preview(shop, 1_000)).status, 200)
+  assert.equal((await preview(shop, 980)).status, 200)
+  assert.equal((await preview(shop, 1)).status, 200)
+  const beyond = await preview(shop, 1)
+  assert.deepEqual([beyond.status, (beyond.body as { retryAfter: number }).retryAfter], [429, 86_400])
+  assert.equal((await preview(other, 1)).status, 200)
+  // What is paid for goes on.
+  assert.equal((await run(shop, list(1))).rows[0]?.state, 'checked')
 })
 
 test('a web process that routes no calls checks numbers, at most thirty a second for each address', async () => {

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordPayment } from '../../server/src/db/ledger.ts'
 import { explanations, refusalExplanations } from '../../server/src/domain/calls/call-explanation.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { explanationOf } from '../../web/src/parts/explain-call.ts'
 import { words as en } from '../../web/src/words/verification.en.ts'
 import { words as ru } from '../../web/src/words/verification.ru.ts'
+import { credit } from '../support/database/credit.ts'
 import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
@@ -78,7 +78,7 @@ test('every outcome and refusal that SIP causes is explained on the detail page,
   const { visitor } = await signUp({ base, mailDir })
   const accountId = (await visitor.call('me')).account?.id as AccountId
   const database = installation.slots.databaseOf(slotOfAccount(accountId))
-  await recordPayment(database, accountId, 'credit', 1_000_000_000 as MicroRoubles)
+  await credit(database, accountId, 1_000_000_000 as MicroRoubles)
   await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
   const shop = { name: 'Shop', isTest: false, isMovingFromUcaller: false }
   const { serviceId, key } = await visitor.call('create-service', shop)

@@ -38,7 +38,7 @@ test('CSV quotes what would break a row, and disarms what a spreadsheet would ru
     ['+1', "'+1"],
     ['-1', "'-1"],
     ['@sum', "'@sum"],
-    ['\tx', "'\tx"],
+    ['\tx', '"\'\tx"'],
     ['plain = text', 'plain = text'],
   ] as const
   for (const [name, field] of fields) {

@@ -6,7 +6,7 @@ import { putMembership } from '../db/membership.ts'
 import { type OneTimeLink, readLink, useLink } from '../db/one-time-link.ts'
 import { clearFailures } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { changeUser, findUser, insertUser } from '../db/user.ts'
+import { findUser, insertUser, setOperatorRole } from '../db/user.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { type Passwords, passwordFaults } from '../domain/people/password.ts'
 import { slotOfAccount } from '../domain/slot.ts'
@@ -63,8 +63,8 @@ export async function acceptInvitation(deps: Deps, actor: Actor, command: Comman
     if (!(await useLink(session, link.kind, digestToken(command.token)))) throw new Denial('link-used')
     // The page of the invitation shows no terms, so none are accepted.
     const fresh = { email: link.email, name: command.name, language: command.language, passwordHash, termsVersion: '' }
-    if (!known) await insertUser(session, { ...fresh, operatorRole: null, signedUpAt: undefined })
-    await giveRole(session, link)
+    if (!known) await insertUser(session, { ...fresh, signedUpAt: undefined })
+    await giveRole(session, actor, link)
     const stored = await findUser(session, link.email)
     if (!stored) throw new Error('the user was not stored')
     return { user: stored, created: await createSession(deps, session, actor, stored, false) }
@@ -73,13 +73,13 @@ export async function acceptInvitation(deps: Deps, actor: Actor, command: Comman
   return created
 }
 
-async function giveRole(session: Session, link: Invitation): Promise<void> {
+async function giveRole(session: Session, actor: Actor, link: Invitation): Promise<void> {
   const user = await findUser(session, link.email)
   if (!user) throw new Denial('link-used')
   if (link.kind === 'operator') {
-    const operatorRole = operatorRoleOf(link)
-    refuseWithoutAdmin(await lockOperators(session), user.id, operatorRole)
-    await changeUser(session, user.id, { operatorRole })
+    const role = operatorRoleOf(link)
+    refuseWithoutAdmin(await lockOperators(session), user.id, role)
+    await setOperatorRole(session, actor, user.email, { userId: user.id, role })
   } else if (link.accountId !== null)
     await putMembership(session, user.id, { accountId: link.accountId, role: memberRoleOf(link) })
 }

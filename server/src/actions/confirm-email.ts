@@ -44,7 +44,7 @@ export async function confirmEmail(deps: Deps, actor: Actor, command: Command): 
   const { user, created } = await inTransaction(globalDatabase, async (session) => {
     if (!(await useLink(session, 'sign-up', digest))) throw new Denial('link-used')
     const { language = 'en', passwordHash = '', termsVersion = '' } = link.payload
-    const newUser = { email: link.email, name: '', language, passwordHash, operatorRole: null, termsVersion }
+    const newUser = { email: link.email, name: '', language, passwordHash, termsVersion }
     const userId = await insertUser(session, { ...newUser, signedUpAt: link.createdAt })
     if (userId === undefined) throw new Denial('link-used')
     await putMembership(session, userId, { accountId, role: 'owner' })

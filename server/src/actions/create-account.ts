@@ -1,10 +1,11 @@
 import { insertAccount, nextAccountId, reserveEmail } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
-import { recordPayment } from '../db/ledger.ts'
+import { moveMoney } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
 import { formatRoubles, type MicroRoubles } from '../domain/money/money.ts'
+import { parseEmail } from '../domain/people/email.ts'
 import { type AccountId, type Slot, slotCount, slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
@@ -15,8 +16,8 @@ type Command = { readonly email: string; readonly balance: MicroRoubles; readonl
 // leaves a reservation without an account; the next attempt with this e-mail completes it.
 export async function createAccount(deps: Deps, actor: Actor, command: Command): Promise<AccountId> {
   const { slots, randomBytes } = deps
-  const email = command.email.trim().toLowerCase()
-  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) throw new UsageError(`Invalid e-mail address: ${command.email}`)
+  const email = parseEmail(command.email)
+  if (email === undefined) throw new UsageError(`Invalid e-mail address: ${command.email}`)
   if ((await tariffName(slots.globalDatabase, command.tariff)) === undefined)
     throw new UsageError(`Tariff ${command.tariff} does not exist. \`ringproof tariffs list\` shows all tariffs.`)
 
@@ -26,9 +27,14 @@ export async function createAccount(deps: Deps, actor: Actor, command: Command):
     if (!(await insertAccount(session, id, email, command.tariff))) {
       throw new UsageError(`${email} already has an account: ${id}`)
     }
-    if (command.balance > 0) await recordPayment(session, id, 'credit', command.balance)
     const details = { balance: formatRoubles(command.balance), tariff: command.tariff }
     await logAction(session, actor, { accountId: id, action: 'account created', details })
+    if (command.balance > 0) {
+      await moveMoney(session, actor, { accountId: id, move: 'credit', amount: command.balance, ...opening })
+    }
   })
   return id
 }
+
+const [reference, reason] = ['opening balance', 'account created'] as const
+const opening = { reference, reason }

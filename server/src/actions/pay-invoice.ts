@@ -15,8 +15,12 @@ export async function payInvoice(
   if (!invoice)
     throw new UsageError(`Invoice ${number} does not exist. \`ringproof invoices list\` shows all invoices.`)
   const { accountId, amount } = invoice
-  const moved = await moveMoney(deps, actor, { accountId, move: 'credit', amount, reference: `invoice ${number}` })
+  const payment = { accountId, move: 'credit', amount, reference: `invoice ${number}`, reason } as const
+  const moved = await moveMoney(deps, actor, payment)
   // After the money: if this is lost, the next call credits nothing and marks it.
   await markInvoicePaid(deps.slots.globalDatabase, number)
   return { ...moved, accountId, amount }
 }
+
+// For the action log.
+const reason = 'invoice paid'

@@ -5,7 +5,6 @@ import { deletePasskey, listPasskeys, replaceRecoveryCodes } from '../db/second-
 import type { SlotMap } from '../db/slot-map.ts'
 import { changeUser, findUser, type User } from '../db/user.ts'
 import { deleteWebSessions } from '../db/web-session.ts'
-import { slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 import { factorsOf } from './create-session.ts'
 import { noteSecondFactors } from './note-second-factors.ts'
@@ -20,7 +19,7 @@ export async function removeFactors(
   actor: Actor,
   email: string,
 ): Promise<ReturnType<typeof factorsOf>> {
-  const { globalDatabase, databaseOf } = deps.slots
+  const { globalDatabase } = deps.slots
   const user = await findUser(globalDatabase, email.trim().toLowerCase())
   if (!user) throw new UsageError(`Nobody has the e-mail address ${email}.`)
   await inTransaction(globalDatabase, async (session) => {
@@ -29,11 +28,11 @@ export async function removeFactors(
     for (const { id } of await listPasskeys(session, user.id)) await deletePasskey(session, user.id, id)
     await deleteWebSessions(session, user.id)
     await logAction(session, actor, { accountId: null, action, details: detailsOf(user) })
+    for (const { accountId } of await listMemberships(session, user.id)) {
+      await logAction(session, actor, { accountId, action, details: detailsOf(user) })
+    }
   })
   await noteSecondFactors(deps, user.id)
-  for (const { accountId } of await listMemberships(globalDatabase, user.id)) {
-    await logAction(databaseOf(slotOfAccount(accountId)), actor, { accountId, action, details: detailsOf(user) })
-  }
   return factorsOf(user)
 }
 

@@ -3,10 +3,9 @@ import type { Actor } from '../db/action-log.ts'
 import { inTransaction, type Session } from '../db/database.ts'
 import { deleteOperatorLinks } from '../db/one-time-link.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { changeUser, listOperators, type User, type UserId } from '../db/user.ts'
+import { listOperators, setOperatorRole, type User, type UserId } from '../db/user.ts'
 import { deleteWebSessions } from '../db/web-session.ts'
 import { Denial } from '../errors.ts'
-import { logByPerson } from './create-session.ts'
 
 // The installation keeps at least one admin. The operator's sessions end: rights of another size start with a new one.
 export async function setOperator(
@@ -20,11 +19,10 @@ export async function setOperator(
     const operator = operators.find(({ id }) => id === userId)
     if (!operator) throw new Denial('not-found')
     refuseWithoutAdmin(operators, userId, role)
-    await changeUser(session, userId, { operatorRole: role })
+    await setOperatorRole(session, actor, by.email, { userId, role })
     await deleteOperatorLinks(session, operator.email)
     await deleteWebSessions(session, userId)
   })
-  await logByPerson(slots, actor, by, { accountId: null, action: 'operator role changed', details: { userId, role } })
 }
 
 export async function lockOperators(session: Session): Promise<readonly User[]> {

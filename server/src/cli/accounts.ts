@@ -71,8 +71,8 @@ function addMoneyCommands(accounts: Command, context: CliContext): void {
       .description(description)
       .argument('<account>', 'account ID')
       .argument('<roubles>', 'amount, such as 100 or 0.85')
-      .option('--reference <text>', 'your payment ID; each ID counts once per account, so a retry is safe')
-      .option('--reason <text>', reasonHelp)
+      .requiredOption('--reference <text>', 'your payment ID; each ID counts once per account, so a retry is safe')
+      .requiredOption('--reason <text>', reasonHelp)
       .option('--json', 'print JSON')
       .action(
         withDatabase(context, (open, account: string, roubles: string, options: MoneyOptions) =>
@@ -99,12 +99,11 @@ function addMoneyCommands(accounts: Command, context: CliContext): void {
   }
 }
 
-type MoneyOptions = { reference?: string; reason?: string }
+type MoneyOptions = { reference: string; reason: string }
 
 const reasonHelp = 'why, for the audit log'
 
-function parseReason(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
+function parseReason(text: string): string {
   const reason = parseText(text, 1, 200)
   if (reason === undefined) throw new UsageError('--reason takes 1 to 200 characters without control characters.')
   return reason
@@ -147,7 +146,8 @@ async function block(
   reason: string | undefined,
 ): Promise<CommandResult> {
   const accountId = parseAccountId(account)
-  const changed = await blockAccount(open, open.actor, { accountId, blocked, reason: parseReason(reason) })
+  const given = reason === undefined ? undefined : parseReason(reason)
+  const changed = await blockAccount(open, open.actor, { accountId, blocked, reason: given })
   const state = blocked ? 'blocked' : 'active'
   return {
     json: { account_id: accountId, blocked },

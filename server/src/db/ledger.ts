@@ -8,55 +8,47 @@ import {
 } from '../domain/money/ledger.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
+import type { Actor } from './action-log.ts'
 import type { Session } from './database.ts'
 
-// Writes the ledger entry of a credit or debit and updates the balance. The calling code holds the account's lock.
-export async function recordPayment(
-  session: Session,
-  accountId: AccountId,
-  move: Extract<Move, 'credit' | 'debit'>,
-  amount: MicroRoubles,
-): Promise<{ readonly entryId: number; readonly balance: MicroRoubles }> {
-  const { rows } = await session.query<{ entryId: number; balance: MicroRoubles }>(
-    'SELECT entry_id AS "entryId", balance FROM record_payment($1, $2, $3)',
-    [accountId, move === 'credit', amount],
-  )
-  const [entered] = rows
-  if (!entered) throw new Error(`account ${accountId} does not exist`)
-  return entered
-}
-
-export type ReferencedEntry = {
-  readonly entryId: number
+export type Payment = {
+  readonly accountId: AccountId
   readonly move: Extract<Move, 'credit' | 'debit'>
   readonly amount: MicroRoubles
+  // The operator's name for it, such as the number of a bank transfer: an account takes each once.
+  readonly reference: string
+  readonly reason: string
 }
 
-// The existing entry with this reference. The calling code holds the account's lock, so no other can be written meanwhile.
+type MoveOutcome = 'recorded' | 'repeated' | 'other-payment' | 'unknown-account' | 'too-much' | 'too-little'
+
+// Entry, balance, reference and log entry at once; nothing unless the outcome is "recorded".
+export async function moveMoney(
+  session: Session,
+  actor: Actor,
+  { accountId, move, amount, reference, reason }: Payment,
+): Promise<{ readonly outcome: MoveOutcome; readonly entryId: number; readonly balance: MicroRoubles }> {
+  const { rows } = await session.query<{ outcome: MoveOutcome; entryId: number; balance: MicroRoubles }>(
+    'SELECT outcome, entry_id AS "entryId", balance FROM move_money($1, $2, $3, $4, $5, $6, $7, $8)',
+    [accountId, move === 'credit', amount, reference, reason, actor.operator ?? '', actor.address, actor.userAgent],
+  )
+  const [moved] = rows
+  if (!moved) throw new Error('move_money returned nothing')
+  return moved
+}
+
+// The existing entry with this reference.
 export async function findReference(
   session: Session,
   accountId: AccountId,
   reference: string,
-): Promise<ReferencedEntry | undefined> {
-  const { rows } = await session.query<{ entryId: number; from: LedgerAccount; amount: MicroRoubles }>(
-    `SELECT entry_id AS "entryId", from_account AS "from", amount FROM payment_references
-     WHERE account_id = $1 AND reference = $2`,
+): Promise<Pick<Payment, 'move' | 'amount'> | undefined> {
+  const { rows } = await session.query<{ from: LedgerAccount; amount: MicroRoubles }>(
+    'SELECT from_account AS "from", amount FROM payment_references WHERE account_id = $1 AND reference = $2',
     [accountId, reference],
   )
   const [found] = rows
-  return found && { ...found, move: found.from === moves.credit.from ? 'credit' : 'debit' }
-}
-
-export async function insertReference(
-  session: Session,
-  accountId: AccountId,
-  reference: string,
-  { entryId, move, amount }: ReferencedEntry,
-): Promise<void> {
-  await session.query(
-    'INSERT INTO payment_references (account_id, reference, entry_id, from_account, amount) VALUES ($1, $2, $3, $4, $5)',
-    [accountId, reference, entryId, moves[move].from, amount],
-  )
+  return found && { amount: found.amount, move: found.from === moves.credit.from ? 'credit' : 'debit' }
 }
 
 // The ledger of every account of one database, in one snapshot. Entries and calls of a missing account count too.

@@ -56,7 +56,7 @@ export async function claimPayment(
   return claimed
 }
 
-export type CreditOutcome = 'credited' | 'repeated' | 'other-payment' | 'unknown-account' | 'too-much'
+export type CreditOutcome = 'recorded' | 'repeated' | 'other-payment' | 'unknown-account' | 'too-much'
 
 export async function creditPayment(
   session: Session,

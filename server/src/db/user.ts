@@ -1,4 +1,5 @@
 import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import type { Actor } from './action-log.ts'
 import type { Session } from './database.ts'
 
 export type UserId = number & { readonly unit: 'user' }
@@ -17,6 +18,8 @@ export type User = {
   readonly telegramName: string
   readonly telegramSince: Date | null
   readonly passkeyCount: number
+  // Browsers that signed in under an earlier one are strangers.
+  readonly browserGeneration: number
   readonly signedUpAt: Date
   readonly createdAt: Date
 }
@@ -25,14 +28,13 @@ const columns = `u.id, u.email, u.name, u.language, u.password_hash AS "password
   u.totp_sealed AS "totpSealed", u.totp_since AS "totpSince", u.totp_step AS "totpStep", u.telegram_id AS "telegramId",
   u.telegram_name AS "telegramName", u.telegram_since AS "telegramSince",
   (SELECT count(*)::integer FROM passkeys AS p WHERE p.user_id = u.id) AS "passkeyCount",
-  u.signed_up_at AS "signedUpAt", u.created_at AS "createdAt"`
+  u.browser_generation AS "browserGeneration", u.signed_up_at AS "signedUpAt", u.created_at AS "createdAt"`
 
 export type NewUser = {
   readonly email: string
   readonly name: string
   readonly language: string
   readonly passwordHash: string
-  readonly operatorRole: OperatorRole | null
   // Accepted now, unless empty.
   readonly termsVersion: string
   readonly signedUpAt: Date | undefined
@@ -41,18 +43,10 @@ export type NewUser = {
 // Undefined if the e-mail has a user already.
 export async function insertUser(session: Session, user: NewUser): Promise<UserId | undefined> {
   const { rows } = await session.query<{ id: UserId }>(
-    `INSERT INTO users (email, name, language, password_hash, operator_role, terms_version, terms_accepted_at, signed_up_at)
-     VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $6 <> '' THEN clock_timestamp() END, coalesce($7, clock_timestamp()))
+    `INSERT INTO users (email, name, language, password_hash, terms_version, terms_accepted_at, signed_up_at)
+     VALUES ($1, $2, $3, $4, $5, CASE WHEN $5 <> '' THEN clock_timestamp() END, coalesce($6, clock_timestamp()))
      ON CONFLICT (email) DO NOTHING RETURNING id`,
-    [
-      user.email,
-      user.name,
-      user.language,
-      user.passwordHash,
-      user.operatorRole,
-      user.termsVersion,
-      user.signedUpAt ?? null,
-    ],
+    [user.email, user.name, user.language, user.passwordHash, user.termsVersion, user.signedUpAt ?? null],
   )
   return rows[0]?.id
 }
@@ -87,7 +81,6 @@ type UserChange = Partial<{
   readonly name: string
   readonly language: string
   readonly passwordHash: string
-  readonly operatorRole: OperatorRole | null
   readonly totpSealed: Buffer | null
   readonly totpSince: Date | null
   readonly totpStep: number
@@ -100,7 +93,6 @@ const columnOf: Readonly<Record<keyof UserChange, string>> = {
   name: 'name',
   language: 'language',
   passwordHash: 'password_hash',
-  operatorRole: 'operator_role',
   totpSealed: 'totp_sealed',
   totpSince: 'totp_since',
   totpStep: 'totp_step',
@@ -116,4 +108,15 @@ export async function changeUser(session: Session, id: UserId, changes: UserChan
     id,
     ...names.map((name) => changes[name]),
   ])
+}
+
+// With the entry in the action log, by the function that alone may do it. The person with this e-mail gives the role.
+export async function setOperatorRole(
+  session: Session,
+  actor: Actor,
+  by: string,
+  { userId, role }: { readonly userId: UserId; readonly role: OperatorRole | null },
+): Promise<void> {
+  const values = [userId, role, by, actor.address, actor.userAgent]
+  await session.query('SELECT set_operator_role($1, $2, $3, $4, $5)', values)
 }

@@ -35,7 +35,7 @@ export function addPaymentApi(app: FastifyInstance, deps: PaymentApiDeps): void 
       const { address } = notesOf(request)
       const body = Buffer.isBuffer(request.body) ? request.body.toString() : ''
       const taken = await takePayment({ headers: request.headers, body, address })
-      if (taken.outcome === 'credited' || taken.outcome === 'repeated') {
+      if (taken.outcome === 'recorded' || taken.outcome === 'repeated') {
         const { accountId, entryId, outcome } = taken
         log.info({ account_id: accountId, entry_id: entryId, outcome }, 'payment taken')
         return { status: true, repeated: outcome === 'repeated' }

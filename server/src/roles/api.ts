@@ -116,7 +116,7 @@ function createTakePayment({ keys }: ServerDeps, slots: SlotMap, noteChange: Not
     // Most processes never take a payment.
     const { isSigned } = await import('../webhooks/sign.ts')
     const taken = await unlessSilent(takePayment({ slots, recordKeys: keys.sealRecords, isSigned }, report))
-    if (taken.outcome === 'credited') noteChange(taken.accountId, 'money')
+    if (taken.outcome === 'recorded') noteChange(taken.accountId, 'money')
     return taken
   }
 }

@@ -34,7 +34,7 @@ export async function makeServiceIn(
   { slots, recordKeys }: Pick<Installation, 'slots' | 'recordKeys'>,
   slot: number,
 ): Promise<TestService> {
-  const actor = { address: 'test', userAgent: '' }
+  const actor = { address: 'test', userAgent: '', operator: 'test' }
   const deps = { slots, recordKeys, newServiceCaps: noCaps, randomBytes: () => Uint8Array.of(slot) }
   const email = `${randomBytes(8).toString('hex')}@example.org`
   const accountId = await createAccount(deps, actor, { email, balance: 1e9 as MicroRoubles, tariff: 'uni' })

@@ -2,7 +2,6 @@
 
 import { reserveAgain } from '../../../server/src/db/accept-over-shards.ts'
 import type { Database } from '../../../server/src/db/database.ts'
-import { recordPayment } from '../../../server/src/db/ledger.ts'
 import { closeNumbers } from '../../../server/src/db/number-limits.ts'
 import { sweepCalls } from '../../../server/src/db/sweep.ts'
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../../server/src/db/verification.ts'
 import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
 import { slotOfVerification } from '../../../server/src/domain/slot.ts'
+import { credit } from '../database/credit.ts'
 import { accept, planOf, shardDeps } from './database-accept.ts'
 import { accountAt, type DatabaseWorld, moveClock, numberAt, type Order } from './database-world.ts'
 import type { CallStep, Step } from './steps.ts'
@@ -32,7 +32,7 @@ export async function takeDatabaseStep(world: DatabaseWorld, step: Step, attempt
       return undefined
     case 'credit': {
       const { id, database } = accountAt(world, step.account)
-      await recordPayment(database, id, 'credit', step.amount as MicroRoubles)
+      await credit(database, id, step.amount as MicroRoubles)
       return undefined
     }
     case 'accept':

@@ -1,8 +1,8 @@
 // What user journeys begin with: how the page is looked at, and who signs in.
 
-import { recordPayment } from '../../../server/src/db/ledger.ts'
 import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../../server/src/domain/slot.ts'
+import { credit } from '../database/credit.ts'
 import type { Installation } from '../process/server.ts'
 import type { OperatorPerson } from './operator.ts'
 import { password, type Site, signUp } from './people.ts'
@@ -52,7 +52,7 @@ export async function createCustomer(
   const { visitor, email } = await signUp(site, language)
   const accountId = (await visitor.call('me')).account?.id as AccountId
   const database = slots.databaseOf(slotOfAccount(accountId))
-  await recordPayment(database, accountId, 'credit', (roubles * 1_000_000) as MicroRoubles)
+  await credit(database, accountId, (roubles * 1_000_000) as MicroRoubles)
   await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
   const service = { name, isTest: false, isMovingFromUcaller: false }
   const { serviceId, key } = await visitor.call('create-service', service)
