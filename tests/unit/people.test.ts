@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseEmail } from '../../server/src/domain/people/email.ts'
+import addressparser from 'nodemailer/lib/addressparser'
+import { mailboxOf, parseEmail } from '../../server/src/domain/people/email.ts'
 import {
   digestRecoveryCode,
   makeRecoveryCodes,
   recoveryCodesBytes,
 } from '../../server/src/domain/people/one-time-token.ts'
 import { hashPassword, isPassword, passwordFaults } from '../../server/src/domain/people/password.ts'
+import { plainName } from '../../server/src/domain/people/plain-name.ts'
 import { failuresInAllMax, secondsToWait } from '../../server/src/domain/people/sign-in-throttle.ts'
 import { base32, codeOfStep, stepOfCode, totpUri } from '../../server/src/domain/people/totp.ts'
 
@@ -103,8 +105,86 @@ test('however attempts are spread, at most a hundred are evaluated', () => {
   )
 })
 
-test('an e-mail is trimmed and in lower case, or refused', () => {
-  assert.equal(parseEmail(' You@Example.ORG '), 'you@example.org')
-  for (const text of ['', 'you', '@example.org', 'you@', 'a b@example.org', `${'x'.repeat(65)}@example.org`])
-    assert.equal(parseEmail(text), undefined, text)
+test('an e-mail is trimmed, in lower case and with the host name in ASCII', () => {
+  for (const [text, email] of [
+    [' You@Example.ORG ', 'you@example.org'],
+    ["anna.o'neill+shop@mail.example.org", "anna.o'neill+shop@mail.example.org"],
+    ['root@localhost', 'root@localhost'],
+    ['anna@ПОЧТА.example', 'anna@xn--80a1acny.example'],
+    ['anna@xn--80a1acny.example', 'anna@xn--80a1acny.example'],
+    ['anna@ｅｘａｍｐｌｅ.org', 'anna@example.org'],
+  ] as const)
+    assert.equal(parseEmail(text), email, text)
+})
+
+test('what a mail library reads as a list, a group, a comment or another host is no e-mail', () => {
+  const victim = 'victim@example.org'
+  const starts = ['0,', '0;', '(0)', 'g0:', '"0"', 'a@b,', '0\0', 'www.example.org/', '.', 'a..b', 'я', 'a\r\n']
+  const hosts = [
+    '192.0.2.1',
+    '0x7f.1',
+    '[192.0.2.1]',
+    'a..b',
+    '-a.org',
+    'a_b.org',
+    `${'a'.repeat(64)}.org`,
+    'почта。рф',
+  ]
+  for (const text of [
+    ...starts.map((start) => start + victim),
+    ...hosts.map((host) => `me@${host}`),
+    ...['>', ',', '(0)', '.', '\nx', '%2e'].map((end) => `0<${victim}${end}`),
+    ...[',', '(0)', '.', '\nx', '%2e'].map((end) => victim + end),
+    '',
+    'you',
+    '@example.org',
+    'you@',
+    'a b@example.org',
+    'me@exam\u00adple.org',
+    `${'x'.repeat(65)}@example.org`,
+    `me@${'a.'.repeat(130)}org`,
+  ])
+    assert.equal(parseEmail(text), undefined, JSON.stringify(text))
+})
+
+test('an e-mail that is accepted is one address, and the same one, for the mail library', () => {
+  const signs = fc.constantFrom(...'aZ09.+-_@,;:<>()[]"\\ /\t\r\n%=?#яé。\u00ad\u202e')
+  const typed = fc.string({ unit: signs, maxLength: 40 }).map((text) => `${text.replaceAll('@', '')}@example.org`)
+  fc.assert(
+    fc.property(fc.oneof(typed, fc.emailAddress(), fc.string({ unit: signs, maxLength: 40 })), (text) => {
+      const email = parseEmail(text)
+      if (email === undefined) return
+      assert.deepEqual(addressparser(email), [{ address: email, name: '' }])
+      assert.equal(parseEmail(email), email)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a name that leads nowhere is read by strangers, another one is not', () => {
+  for (const name of ['My shop', 'ООО «Ромашка»', 'Smith & Sons, Ltd.', 'Studio 54', 'A. B. Example', '3 кита'])
+    assert.equal(plainName(` ${name} `), name)
+  for (const name of [
+    'unlock it at https://evil.example/login',
+    'www.evil.example',
+    'evil.example',
+    'зло.рф',
+    'evil。example',
+    'evil．example',
+    'write to me@evil',
+    'call +7 000 123-45-67',
+    'two\nlines',
+    'two\u2028lines',
+    '\u202egnp.elpmaxe',
+    'evil\u200b.example',
+    'x'.repeat(61),
+    '',
+  ])
+    assert.equal(plainName(name), undefined, JSON.stringify(name))
+})
+
+test('limits count one mailbox for all its tags', () => {
+  assert.equal(mailboxOf('you+shop+two@example.org'), 'you@example.org')
+  assert.equal(mailboxOf('you@example.org'), 'you@example.org')
+  assert.equal(mailboxOf('+you@example.org'), '+you@example.org')
 })

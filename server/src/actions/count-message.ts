@@ -1,9 +1,16 @@
 import { countTry } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { mailboxOf } from '../domain/people/email.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { hourSeconds, messagesHourMax } from '../domain/people/sign-in-throttle.ts'
 
-// Counts a message to this e-mail address. False: it has had enough for this hour.
-export async function countMessage({ slots }: { readonly slots: SlotMap }, email: string): Promise<boolean> {
-  return (await countTry(slots.globalDatabase, digestToken(`message ${email}`), hourSeconds)) <= messagesHourMax
+// Counts a message to this mailbox. False: it has had enough for this hour. Links to set a new password are counted apart: they are
+// the way back in, and a stranger must not use them up with other messages.
+export async function countMessage(
+  { slots }: { readonly slots: SlotMap },
+  email: string,
+  isReset = false,
+): Promise<boolean> {
+  const digest = digestToken(`${isReset ? 'reset' : 'message'} ${mailboxOf(email)}`)
+  return (await countTry(slots.globalDatabase, digest, hourSeconds)) <= messagesHourMax
 }

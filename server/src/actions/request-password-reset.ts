@@ -18,8 +18,8 @@ export async function requestPasswordReset(deps: Deps, text: string): Promise<vo
   const email = parseEmail(text)
   if (email === undefined) throw new Denial('invalid', ['email'])
   const user = await findUser(deps.slots.globalDatabase, email)
+  if (!(await countMessage(deps, email, true))) return
   const token = makeToken(deps.randomBytes(tokenBytes))
   await insertLink(deps.slots.globalDatabase, { digest: digestToken(token), kind: 'reset', email, userId: user?.id })
-  const isAllowed = await countMessage(deps, email)
-  if (user && isAllowed) deps.letters.reset(user, token)
+  if (user) deps.letters.reset(user, token)
 }

@@ -89,21 +89,23 @@ export function invitationLetter(
   sender: Sender,
   to: Recipient,
   link: string,
-  invited: { readonly by: string; readonly account: string; readonly role: MemberRole },
+  invited: { readonly by: string; readonly account: string | undefined; readonly role: MemberRole },
 ): Mail {
   const { by, account, role } = invited
   return letter(sender, to, link, {
     en: {
-      subject: `Join ${account}`,
+      subject: `Join an account at ${sender.name}`,
       paragraphs: [
-        `${by} invites you to the account “${account}” at ${sender.name}. Your role: ${roleNames.en[role]}.`,
+        `${by} invites you to ${account === undefined ? 'an account' : `the account “${account}”`} at ${sender.name}. Your role: ${roleNames.en[role]}.`,
       ],
       button: 'Accept the invitation',
       notes: ['The link works once and for seven days.', 'If you do not know who invites you, do nothing.'],
     },
     ru: {
-      subject: `Приглашение в «${account}»`,
-      paragraphs: [`${by} приглашает вас в аккаунт «${account}» на ${sender.name}. Ваша роль: ${roleNames.ru[role]}.`],
+      subject: `Приглашение в аккаунт на ${sender.name}`,
+      paragraphs: [
+        `${by} приглашает вас в аккаунт${account === undefined ? '' : ` «${account}»`} на ${sender.name}. Ваша роль: ${roleNames.ru[role]}.`,
+      ],
       button: 'Принять приглашение',
       notes: [
         'Ссылка сработает один раз и действует семь дней.',

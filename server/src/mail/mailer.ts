@@ -75,7 +75,9 @@ export async function probeMail(url: string): Promise<void> {
 function sendOver(url: string, from: string): (mail: Mail) => Promise<void> {
   const transport = transportTo(url, timeoutMs)
   return async (mail) => {
-    await transport.sendMail({ ...mail, from, headers: { 'Auto-Submitted': 'auto-generated' } })
+    // As an object it is one address; a text would be read as a list of them.
+    const to = { name: '', address: mail.to }
+    await transport.sendMail({ ...mail, to, from, headers: { 'Auto-Submitted': 'auto-generated' } })
   }
 }
 

@@ -12,7 +12,7 @@ export type Letters = {
   readonly invitation: (
     to: Recipient,
     token: string,
-    invited: { readonly by: string; readonly account: string; readonly role: MemberRole },
+    invited: { readonly by: string; readonly account: string | undefined; readonly role: MemberRole },
   ) => void
   readonly operator: (to: Recipient, token: string) => void
 }
