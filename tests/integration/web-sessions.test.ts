@@ -118,15 +118,50 @@ test('an invitation is no way to guess the password of a known person', async ()
   assert.deepEqual(new Set(errors), new Set(['wrong-credentials', 'throttled']))
 })
 
-test('an address gets five messages an hour, from one visitor or from many', async () => {
+test('an address gets five links for a new password an hour, from one visitor or from many, and five other messages', async () => {
   const { email } = await signUp(site)
   const count = () => letters(mailDir).filter(({ to }) => to === email).length
   assert.equal(count(), 1)
+  const form = { password, accountName: 'X', language: 'en', acceptsTerms: true, timeZone: 'UTC' } as const
+  for (let n = 0; n < 8; n++) await createVisitor(base).call('sign-up', { ...form, email })
+  await poll('the other messages', count, (sent) => sent === 5)
   for (let n = 0; n < 8; n++) await createVisitor(base).call('forgot-password', { email, language: 'en' })
-  await poll('the messages', count, (sent) => sent === 5)
+  await poll('the messages', count, (sent) => sent === 10)
   const other = await signUp(site)
   await poll('the message to another address', () => letters(mailDir).some(({ to }) => to === other.email))
-  assert.equal(count(), 5)
+  assert.equal(count(), 10)
+})
+
+test('an account sends twenty invitations a day, and its name carries no link', async () => {
+  const { visitor } = await signUp(site)
+  await visitor.call('set-account', { name: 'the security team: unlock it at https://evil.example/login' })
+  const invite = (n: number) =>
+    visitor.send('invite-member', { email: `stranger${n}@corp.example`, role: 'owner', language: 'en' })
+  const statuses: number[] = []
+  for (let n = 0; n < 22; n++) statuses.push((await invite(n)).status)
+  assert.deepEqual(statuses, [...Array.from({ length: 20 }, () => 200), 429, 429])
+  const { subject, text } = await letterTo(mailDir, 'stranger0@corp.example', /^Join/)
+  assert.doesNotMatch(subject + text, /evil|security/)
+  const named = await signUp(site)
+  await named.visitor.call('invite-member', { email: 'stranger99@corp.example', role: 'viewer', language: 'en' })
+  assert.match((await letterTo(mailDir, 'stranger99@corp.example', /^Join/)).text, /the account “My shop” at/)
+})
+
+test('tags do not make another mailbox, and other spellings of it are refused', async () => {
+  const mailbox = newEmail().replace('@', '-tagged@')
+  const [local = '', host = ''] = mailbox.split('@')
+  const form = { password, accountName: 'X', language: 'en', acceptsTerms: true, timeZone: 'UTC' } as const
+  const sent = () => letters(mailDir).filter(({ to }) => to.endsWith(`@${host}`) && to.startsWith(local)).length
+  for (let n = 0; n < 8; n++)
+    await createVisitor(base).call('sign-up', { ...form, email: `${local.toUpperCase()}+${n}@${host}` })
+  await poll('the messages', sent, (count) => count === 5)
+  for (const start of ['0,', '0<', '0;', '(0)', 'g0:']) {
+    const { status, body } = await createVisitor(base).send('sign-up', { ...form, email: `${start}${mailbox}` })
+    assert.deepEqual([status, body], [400, { error: 'invalid', fields: ['email'] }], start)
+  }
+  const other = await signUp(site)
+  await poll('the message to another address', () => letters(mailDir).some(({ to }) => to === other.email))
+  assert.equal(sent(), 5)
 })
 
 test('the last admin stays admin, also by accepting another invitation', async () => {

@@ -51,7 +51,7 @@ test('without the database the public status is an outage, and what was announce
   const lines: string[] = []
   const log = createLog({ write: (line) => void lines.push(line) })
   const app = Fastify()
-  addStatus(app, { showStatus, nowSeconds: () => now, log }, () => undefined)
+  addStatus(app, { showStatus, nowSeconds: () => now, log })
   const ask = async () => (await app.inject('/status.json')).json<{ status: string; announcements: unknown[] }>()
   assert.equal((await ask()).status, 'ok')
   now += 4.9

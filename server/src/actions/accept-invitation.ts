@@ -4,16 +4,15 @@ import type { Actor } from '../db/action-log.ts'
 import { inTransaction, type Session } from '../db/database.ts'
 import { putMembership } from '../db/membership.ts'
 import { type OneTimeLink, readLink, useLink } from '../db/one-time-link.ts'
-import { clearFailures } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { findUser, insertUser, setOperatorRole } from '../db/user.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { type Passwords, passwordFaults } from '../domain/people/password.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
+import { checkPassword, strangerAt } from './check-password.ts'
 import { type CreatedSession, createSession, logByPerson } from './create-session.ts'
 import { lockOperators, refuseWithoutAdmin } from './set-operator.ts'
-import { countAttempt, failuresOf } from './sign-in.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -48,18 +47,18 @@ export async function readInvitation(
 export async function acceptInvitation(deps: Deps, actor: Actor, command: Command): Promise<CreatedSession> {
   const { slots, passwords } = deps
   const { globalDatabase } = slots
+  const asker = strangerAt(actor.address)
   const link = await findInvitation(slots, command.token)
   const known = await findUser(globalDatabase, link.email)
   if (known) {
-    // As at sign-in: the link must not be a way to guess the password.
-    await countAttempt(slots, known.email)
-    if (!(await passwords.matches(command.password, known.passwordHash)))
+    // As at sign-in: the link must not be a way to guess the password. Only who has it can use up its attempts.
+    const failures = digestToken(`accept ${command.token}`)
+    if (!(await checkPassword(deps, asker, failures, command.password, known.passwordHash)))
       throw new Denial('wrong-credentials', ['password'])
-    await clearFailures(globalDatabase, failuresOf(known.email))
   }
   if (!known && passwordFaults(command.password, link.email).length > 0) throw new Denial('weak-password', ['password'])
-  const passwordHash = known ? known.passwordHash : await passwords.hash(command.password)
-  const { user, created } = await inTransaction(globalDatabase, async (session) => {
+  const passwordHash = known ? known.passwordHash : await passwords.hash(asker, command.password)
+  return inTransaction(globalDatabase, async (session) => {
     if (!(await useLink(session, link.kind, digestToken(command.token)))) throw new Denial('link-used')
     // The page of the invitation shows no terms, so none are accepted.
     const fresh = { email: link.email, name: command.name, language: command.language, passwordHash, termsVersion: '' }
@@ -67,10 +66,9 @@ export async function acceptInvitation(deps: Deps, actor: Actor, command: Comman
     await giveRole(session, actor, link)
     const stored = await findUser(session, link.email)
     if (!stored) throw new Error('the user was not stored')
-    return { user: stored, created: await createSession(deps, session, actor, stored, false) }
+    await logByPerson(session, actor, stored, { accountId: link.accountId, action: 'invitation accepted', details: {} })
+    return createSession(deps, session, actor, stored, false)
   })
-  await logByPerson(slots, actor, user, { accountId: link.accountId, action: 'invitation accepted', details: {} })
-  return created
 }
 
 async function giveRole(session: Session, actor: Actor, link: Invitation): Promise<void> {

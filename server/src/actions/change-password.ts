@@ -1,10 +1,15 @@
+import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
+import { clearFailures } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { changeUser, type User } from '../db/user.ts'
-import { deleteWebSessions, type WebSession } from '../db/web-session.ts'
+import { changeUser } from '../db/user.ts'
+import { deleteWebSessions } from '../db/web-session.ts'
 import type { Letters } from '../domain/people/letters.ts'
 import { type Passwords, passwordFaults } from '../domain/people/password.ts'
 import { Denial } from '../errors.ts'
+import { failuresOf, personKnown } from './check-password.ts'
+import type { Visitor } from './find-visitor.ts'
+import { noteSecurityChange } from './note-security-change.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -13,12 +18,16 @@ type Deps = {
 }
 
 // Ends all other sessions.
-export async function changePassword(deps: Deps, here: WebSession, user: User, password: string): Promise<void> {
+export async function changePassword(deps: Deps, actor: Actor, visitor: Visitor, password: string): Promise<void> {
+  const { session: here, user } = visitor
   if (passwordFaults(password, user.email).length > 0) throw new Denial('weak-password', ['password'])
-  const passwordHash = await deps.passwords.hash(password)
+  const passwordHash = await deps.passwords.hash(personKnown(user.id), password)
   await inTransaction(deps.slots.globalDatabase, async (session) => {
     await changeUser(session, user.id, { passwordHash })
     await deleteWebSessions(session, user.id, here.digest)
+    // They guessed at the old one.
+    await clearFailures(session, failuresOf(user.email))
+    await noteSecurityChange(session, actor, visitor, 'password changed')
   })
   deps.letters.passwordChanged(user)
 }

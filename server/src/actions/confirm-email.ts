@@ -3,7 +3,6 @@ import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { listMembers, putMembership } from '../db/membership.ts'
 import { type OneTimeLink, readLink, useLink } from '../db/one-time-link.ts'
-import { clearFailures } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { findUser, insertUser } from '../db/user.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
@@ -12,9 +11,9 @@ import { digestToken } from '../domain/people/one-time-token.ts'
 import type { Passwords } from '../domain/people/password.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
+import { checkPassword, strangerAt } from './check-password.ts'
 import { createAccount } from './create-account.ts'
 import { type CreatedSession, createSession, logSignIn } from './create-session.ts'
-import { countAttempt, failuresOf } from './sign-in.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -39,9 +38,9 @@ export async function confirmEmail(deps: Deps, actor: Actor, command: Command): 
   const digest = digestToken(command.token)
   const link = await readLink(globalDatabase, 'sign-up', digest)
   if (!link || (await findUser(globalDatabase, link.email))) throw new Denial('link-used')
-  await refuseStranger(deps, link, command)
+  await refuseStranger(deps, actor, link, command)
   const accountId = await ownAccount(deps, actor, link)
-  const { user, created } = await inTransaction(globalDatabase, async (session) => {
+  return inTransaction(globalDatabase, async (session) => {
     if (!(await useLink(session, 'sign-up', digest))) throw new Denial('link-used')
     const { language = 'en', passwordHash = '', termsVersion = '' } = link.payload
     const newUser = { email: link.email, name: '', language, passwordHash, termsVersion }
@@ -50,22 +49,23 @@ export async function confirmEmail(deps: Deps, actor: Actor, command: Command): 
     await putMembership(session, userId, { accountId, role: 'owner' })
     const inserted = await findUser(session, link.email)
     if (!inserted) throw new Error('the user was not stored')
-    return { user: inserted, created: await createSession(deps, session, actor, inserted, false) }
+    await logSignIn({ ...deps, session }, actor, inserted, { first: true })
+    return createSession(deps, session, actor, inserted, false)
   })
-  await logSignIn(deps.slots, actor, user, { first: true })
-  return created
 }
 
 async function refuseStranger(
-  { slots, passwords }: Deps,
-  { email, payload }: OneTimeLink,
-  { browser, password }: Command,
+  deps: Deps,
+  { address }: Actor,
+  { payload }: OneTimeLink,
+  { token, browser, password }: Command,
 ): Promise<void> {
   if (browser !== undefined && digestToken(browser).toString('hex') === payload['browser']) return
   if (password === undefined) throw new Denial('password-needed', ['password'])
-  await countAttempt(slots, email)
-  if (!(await passwords.matches(password, payload['passwordHash']))) throw new Denial('wrong-credentials', ['password'])
-  await clearFailures(slots.globalDatabase, failuresOf(email))
+  // Only who has the link can use up its attempts.
+  const failures = digestToken(`confirm ${token}`)
+  if (!(await checkPassword(deps, strangerAt(address), failures, password, payload['passwordHash'])))
+    throw new Denial('wrong-credentials', ['password'])
 }
 
 async function ownAccount(deps: Deps, actor: Actor, { email, payload }: OneTimeLink): Promise<AccountId> {

@@ -1,11 +1,11 @@
-import { clearFailures } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
 import { confirmWebSession, type WebSession } from '../db/web-session.ts'
+import { digestToken } from '../domain/people/one-time-token.ts'
 import type { Passwords } from '../domain/people/password.ts'
 import { Denial } from '../errors.ts'
+import { checkPassword, personKnown } from './check-password.ts'
 import { factorsOf } from './create-session.ts'
-import { countAttempt, failuresOf } from './sign-in.ts'
 import { type CodeDeps, checkCode } from './take-second-step.ts'
 
 type Deps = CodeDeps & { readonly slots: SlotMap; readonly passwords: Passwords }
@@ -20,9 +20,13 @@ export async function confirmPerson(
 ): Promise<void> {
   if (kind === 'password') {
     if (factorsOf(user).includes('totp')) throw new Denial('wrong-code', ['code'])
-    await countAttempt(deps.slots, user.email)
-    if (!(await deps.passwords.matches(code, user.passwordHash))) throw new Denial('wrong-code', ['code'])
-    await clearFailures(deps.slots.globalDatabase, failuresOf(user.email))
-  } else await checkCode(deps, user.id, { kind, code })
+    if (!(await checkPassword(deps, personKnown(user.id), triesIn(session, 'password'), code, user.passwordHash)))
+      throw new Denial('wrong-code', ['code'])
+  } else await checkCode(deps, user.id, { kind, code }, triesIn(session, 'code'))
   await confirmWebSession(deps.slots.globalDatabase, session.digest)
+}
+
+// A session counts by itself: only who has it can use it up.
+function triesIn({ digest }: WebSession, what: 'password' | 'code'): Buffer {
+  return digestToken(`confirm by ${what} in ${digest.toString('hex')}`)
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { changeUser, lockUser } from '../db/user.ts'
@@ -6,6 +7,7 @@ import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { stepOfCode } from '../domain/people/totp.ts'
 import { Denial } from '../errors.ts'
 import type { Visitor } from './find-visitor.ts'
+import { noteSecurityChange } from './note-security-change.ts'
 import { writeRecoveryCodes } from './renew-recovery-codes.ts'
 
 type Deps = {
@@ -16,7 +18,12 @@ type Deps = {
 }
 
 // Returns the recovery codes, which are never shown again. Other sessions end: they were opened without this factor.
-export async function confirmTotp(deps: Deps, visitor: Visitor, code: string): Promise<readonly string[]> {
+export async function confirmTotp(
+  deps: Deps,
+  actor: Actor,
+  visitor: Visitor,
+  code: string,
+): Promise<readonly string[]> {
   const { slots, recordKeys, nowSeconds } = deps
   const { id } = visitor.user
   return inTransaction(slots.globalDatabase, async (session) => {
@@ -27,6 +34,7 @@ export async function confirmTotp(deps: Deps, visitor: Visitor, code: string): P
     if (step === undefined) throw new Denial('wrong-code', ['code'])
     await changeUser(session, id, { totpSince: new Date(nowSeconds() * 1_000), totpStep: step })
     await deleteWebSessions(session, id, visitor.session.digest)
+    await noteSecurityChange(session, actor, visitor, 'second factor added', { factor: 'app' })
     return writeRecoveryCodes(deps, session, id)
   })
 }

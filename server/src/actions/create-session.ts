@@ -3,15 +3,19 @@ import type { Session } from '../db/database.ts'
 import { listMemberships } from '../db/membership.ts'
 import { insertMessages } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { User } from '../db/user.ts'
+import type { User, UserId } from '../db/user.ts'
 import { insertWebSession } from '../db/web-session.ts'
 import { browserName } from '../domain/people/browser-name.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import type { AccountId } from '../domain/slot.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 
-export type CreatedSession = { readonly token: string; readonly stage: 'second-step' | 'signed-in' }
+export type CreatedSession = {
+  readonly token: string
+  readonly userId: UserId
+  readonly stage: 'second-step' | 'signed-in'
+}
 
 // How a person can take the second step.
 export function factorsOf(user: User): readonly ('totp' | 'passkey' | 'telegram' | 'recovery')[] {
@@ -38,26 +42,25 @@ export async function createSession(
   const { address, userAgent } = actor
   const accountId = first?.accountId ?? null
   await insertWebSession(session, { digest: digestToken(token), userId: user.id, stage, accountId, address, userAgent })
-  return { token, stage }
+  return { token, userId: user.id, stage }
 }
 
 // In the log of the account that the session starts with; an operator without an account has an entry of the installation. A
 // browser or an address that is new is announced to the person, unless it is the one they signed up with.
 export async function logSignIn(
-  slots: SlotMap,
+  { slots, session }: { readonly slots: SlotMap; readonly session: Session },
   actor: Actor,
   user: User,
   details: Record<string, unknown>,
 ): Promise<void> {
-  const { globalDatabase } = slots
-  const [first] = await listMemberships(globalDatabase, user.id)
+  const [first] = await listMemberships(session, user.id)
   const accountId = first?.accountId ?? null
   if (accountId !== null && details['first'] !== true) {
-    const isKnown = await hasActedFrom(slots.databaseOf(slotOfAccount(accountId)), accountId, user.email, actor)
+    const isKnown = await hasActedFrom(slots, accountId, user.email, actor)
     const seen = { address: actor.address, browser: browserName(actor.userAgent) }
-    if (!isKnown) await insertMessages(globalDatabase, [{ accountId, kind: 'new-sign-in', details: seen }], user.id)
+    if (!isKnown) await insertMessages(session, [{ accountId, kind: 'new-sign-in', details: seen }], user.id)
   }
-  await logByPerson(slots, actor, user, { accountId, action: 'signed in', details })
+  await logByPerson(session, actor, user, { accountId, action: 'signed in', details })
 }
 
 type Entry = {
@@ -66,12 +69,12 @@ type Entry = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
+// In the transaction that changes what the entry is about: people and their rights are in the global database.
 export async function logByPerson(
-  slots: SlotMap,
+  session: Session,
   actor: Actor,
   user: Pick<User, 'email'>,
   { accountId, action, details }: Entry,
 ): Promise<void> {
-  const database = accountId === null ? slots.globalDatabase : slots.databaseOf(slotOfAccount(accountId))
-  await logAction(database, actor, { accountId, action, details: { ...details, user: user.email } })
+  await logAction(session, actor, { accountId, action, details: { ...details, user: user.email } })
 }

@@ -1,8 +1,12 @@
+import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { forgetBrowsers } from '../db/user.ts'
 import { deleteWebSession, deleteWebSessions, listWebSessions } from '../db/web-session.ts'
 import { limitsFor } from '../domain/people/session.ts'
 import { Denial } from '../errors.ts'
 import type { Visitor } from './find-visitor.ts'
+import { noteSecurityChange } from './note-security-change.ts'
 import { sessionIdLength } from './show-security.ts'
 
 type Deps = { readonly slots: SlotMap }
@@ -12,13 +16,22 @@ export async function signOut({ slots }: Deps, { session }: Visitor): Promise<vo
 }
 
 // One of the person's own sessions, by the ID that the list shows.
-export async function endSession({ slots }: Deps, { user }: Visitor, id: string): Promise<void> {
+export async function endSession({ slots }: Deps, actor: Actor, visitor: Visitor, id: string): Promise<void> {
+  const { user } = visitor
   const sessions = await listWebSessions(slots.globalDatabase, user.id, limitsFor(user.operatorRole))
   const found = sessions.find(({ digest }) => digest.toString('hex').slice(0, sessionIdLength) === id)
   if (!found) throw new Denial('not-found')
-  await deleteWebSession(slots.globalDatabase, found.digest)
+  await inTransaction(slots.globalDatabase, async (session) => {
+    await deleteWebSession(session, found.digest)
+    await noteSecurityChange(session, actor, visitor, 'session ended')
+  })
 }
 
-export async function endOtherSessions({ slots }: Deps, { user, session }: Visitor): Promise<void> {
-  await deleteWebSessions(slots.globalDatabase, user.id, session.digest)
+// Also forgets in which browsers the person has signed in.
+export async function endOtherSessions({ slots }: Deps, actor: Actor, visitor: Visitor): Promise<void> {
+  await inTransaction(slots.globalDatabase, async (session) => {
+    await deleteWebSessions(session, visitor.user.id, visitor.session.digest)
+    await forgetBrowsers(session, visitor.user.id)
+    await noteSecurityChange(session, actor, visitor, 'other sessions ended')
+  })
 }

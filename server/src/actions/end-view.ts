@@ -1,7 +1,7 @@
 import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { endView as endInDatabase } from '../db/web-session.ts'
-import { slotOfAccount } from '../domain/slot.ts'
 import type { Visitor } from './find-visitor.ts'
 
 // The operator stops looking at a customer's dashboard. A view that had ended by itself leaves no entry.
@@ -10,9 +10,10 @@ export async function endView(
   actor: Actor,
   { session, view }: Visitor,
 ): Promise<void> {
-  await endInDatabase(slots.globalDatabase, session.digest)
-  if (!view) return
-  const { accountId } = view
-  const database = slots.databaseOf(slotOfAccount(accountId))
-  await logAction(database, actor, { accountId, action: 'dashboard view ended', details: {} })
+  await inTransaction(slots.globalDatabase, async (transaction) => {
+    await endInDatabase(transaction, session.digest)
+    if (!view) return
+    const { accountId } = view
+    await logAction(transaction, actor, { accountId, action: 'dashboard view ended', details: {} })
+  })
 }

@@ -31,7 +31,7 @@ export async function exportAccount(deps: Deps, accountId: AccountId): Promise<R
     showStatement(deps, { accountId, firstDay, lastDay: undefined }),
     listOwnInvoices(deps, accountId),
     listMembers(deps, accountId),
-    readActions(database, accountId, actionsMax),
+    readActions(deps.slots, accountId, actionsMax),
   ])
   if (!account) throw new Denial('not-found')
   return {

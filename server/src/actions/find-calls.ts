@@ -34,7 +34,11 @@ export async function findCalls(deps: Deps, actor: Actor, by: Pick<User, 'email'
   if (/^\d{13,16}$/.test(typed)) return { ids: [Number(typed)], isComplete: true }
   const digits = /^[+\d\s().-]+$/.test(typed) ? readFreeText(typed) : undefined
   if (digits === undefined) throw new Denial('invalid', ['text'])
-  await logByPerson(deps.slots, actor, by, { accountId: null, action: 'calls searched by number', details: {} })
+  await logByPerson(deps.slots.globalDatabase, actor, by, {
+    accountId: null,
+    action: 'calls searched by number',
+    details: {},
+  })
   const endSecond = deps.nowSeconds() + secondsMax
   const parts = await Promise.all(
     deps.slots.databases.map((database) => searchDatabase(deps, database, digits as PhoneNumber, endSecond)),

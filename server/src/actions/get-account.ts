@@ -1,6 +1,7 @@
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { readAccount } from '../db/account.ts'
 import { readActions } from '../db/action-log.ts'
+import { readLastRequest } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { slotOfAccount } from '../domain/slot.ts'
@@ -15,7 +16,8 @@ export async function getAccount(
   const database = deps.slots.databaseOf(slotOfAccount(apiClient.accountId))
   const account = await readAccount(database, apiClient.accountId)
   if (!account) throw new Error(`account ${apiClient.accountId} of an authenticated client does not exist`)
-  const actions = await readActions(database, account.id, entriesMax)
+  const actions = await readActions(deps.slots, account.id, entriesMax)
+  const lastRequestAt = await readLastRequest(database, account.id)
   return {
     id: account.id,
     telegram_id: account.telegramId ?? 0,
@@ -27,7 +29,12 @@ export async function getAccount(
       ip: address,
       created: unixSeconds(createdAt),
     })),
-    updated: unixSeconds(account.activeAt),
+    // Changes and sign-ins are in the log or write the account's own time, requests the time of a service.
+    updated: unixSeconds(latestOf(account.activeAt, actions[0]?.createdAt, lastRequestAt)),
     created: unixSeconds(account.createdAt),
   }
+}
+
+function latestOf(first: Date, ...others: readonly (Date | null | undefined)[]): Date {
+  return others.reduce<Date>((latest, one) => (one && one > latest ? one : latest), first)
 }

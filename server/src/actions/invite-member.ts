@@ -1,14 +1,17 @@
 import type { MemberRole } from '@ringproof/contract/web/access.ts'
 import { readAccount } from '../db/account.ts'
 import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import { listMembers } from '../db/membership.ts'
 import { deleteInvitations, insertLink, listInvitations } from '../db/one-time-link.ts'
+import { countTry } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { findUser, type User } from '../db/user.ts'
 import { parseEmail } from '../domain/people/email.ts'
 import type { Letters } from '../domain/people/letters.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
-import { hourSeconds } from '../domain/people/sign-in-throttle.ts'
+import { plainName } from '../domain/people/plain-name.ts'
+import { daySeconds, hourSeconds, invitationsDayMax } from '../domain/people/sign-in-throttle.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { countMessage } from './count-message.ts'
@@ -34,21 +37,21 @@ export async function inviteMember(
   const members = await listMembers(slots.globalDatabase, accountId)
   if (members.some((member) => member.email === email)) throw new Denial('taken', ['email'])
   if ((await listInvitations(slots.globalDatabase, accountId)).length >= invitationsMax) throw new Denial('too-many')
+  const sentToday = await countTry(slots.globalDatabase, digestToken(`invitations ${accountId}`), daySeconds)
+  if (sentToday > invitationsDayMax) throw new Denial('throttled')
   if (!(await countMessage(deps, email))) throw new Denial('throttled', ['email'], hourSeconds)
   const account = await readAccount(slots.databaseOf(slotOfAccount(accountId)), accountId)
-  // A second invitation replaces the first.
-  await deleteInvitations(slots.globalDatabase, accountId, email)
   const token = makeToken(deps.randomBytes(tokenBytes))
   const link = { digest: digestToken(token), kind: 'invitation', email, accountId, payload: { role } } as const
-  await insertLink(slots.globalDatabase, link)
-  await logByPerson(slots, actor, by, { accountId, action: 'member invited', details: { email, role } })
-  const known = await findUser(slots.globalDatabase, email)
-  const accountName = account?.name || account?.email || String(accountId)
-  letters.invitation({ email, language: known?.language ?? language }, token, {
-    by: by.email,
-    account: accountName,
-    role,
+  await inTransaction(slots.globalDatabase, async (session) => {
+    // A second invitation replaces the first.
+    await deleteInvitations(session, accountId, email)
+    await insertLink(session, link)
+    await logByPerson(session, actor, by, { accountId, action: 'member invited', details: { email, role } })
   })
+  const known = await findUser(slots.globalDatabase, email)
+  const to = { email, language: known?.language ?? language }
+  letters.invitation(to, token, { by: by.email, account: plainName(account?.name ?? ''), role })
 }
 
 export function parsedEmail(text: string): string {

@@ -1,5 +1,6 @@
 import type { OperatorRole } from '@ringproof/contract/web/access.ts'
 import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import { deleteOperatorLinks, insertLink } from '../db/one-time-link.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { findUser, type User } from '../db/user.ts'
@@ -25,10 +26,12 @@ export async function inviteOperator(
   const email = parsedEmail(command.email)
   const token = makeToken(deps.randomBytes(tokenBytes))
   const { role, language } = command
-  // A second invitation replaces the first.
-  await deleteOperatorLinks(slots.globalDatabase, email)
-  await insertLink(slots.globalDatabase, { digest: digestToken(token), kind: 'operator', email, payload: { role } })
-  await logByPerson(slots, actor, by, { accountId: null, action: 'operator invited', details: { email, role } })
+  await inTransaction(slots.globalDatabase, async (session) => {
+    // A second invitation replaces the first.
+    await deleteOperatorLinks(session, email)
+    await insertLink(session, { digest: digestToken(token), kind: 'operator', email, payload: { role } })
+    await logByPerson(session, actor, by, { accountId: null, action: 'operator invited', details: { email, role } })
+  })
   const known = await findUser(slots.globalDatabase, email)
   letters.operator({ email, language: known?.language ?? language }, token)
   return token

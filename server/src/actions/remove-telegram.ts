@@ -1,6 +1,17 @@
+import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { changeUser, type User } from '../db/user.ts'
+import { changeUser } from '../db/user.ts'
+import type { Visitor } from './find-visitor.ts'
+import { noteSecurityChange } from './note-security-change.ts'
 
-export async function removeTelegram({ slots }: { readonly slots: SlotMap }, user: User): Promise<void> {
-  await changeUser(slots.globalDatabase, user.id, { telegramId: null, telegramName: '', telegramSince: null })
+export async function removeTelegram(
+  { slots }: { readonly slots: SlotMap },
+  actor: Actor,
+  visitor: Visitor,
+): Promise<void> {
+  await inTransaction(slots.globalDatabase, async (session) => {
+    await changeUser(session, visitor.user.id, { telegramId: null, telegramName: '', telegramSince: null })
+    await noteSecurityChange(session, actor, visitor, 'second factor removed', { factor: 'telegram' })
+  })
 }

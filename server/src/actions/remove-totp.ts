@@ -1,12 +1,21 @@
+import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { replaceRecoveryCodes } from '../db/second-factor.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { changeUser, type User } from '../db/user.ts'
+import { changeUser } from '../db/user.ts'
+import type { Visitor } from './find-visitor.ts'
+import { noteSecurityChange } from './note-security-change.ts'
 
 // With its recovery codes.
-export async function removeTotp({ slots }: { readonly slots: SlotMap }, user: User): Promise<void> {
+export async function removeTotp(
+  { slots }: { readonly slots: SlotMap },
+  actor: Actor,
+  visitor: Visitor,
+): Promise<void> {
+  const { user } = visitor
   await inTransaction(slots.globalDatabase, async (session) => {
     await changeUser(session, user.id, { totpSealed: null, totpSince: null })
     await replaceRecoveryCodes(session, user.id, [])
+    await noteSecurityChange(session, actor, visitor, 'second factor removed', { factor: 'app' })
   })
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import { paymentSecretPurpose, paymentSettingsId, writePaymentSecret } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
@@ -18,8 +19,10 @@ export async function renewPaymentSecret(deps: Deps, actor: Actor, by: Pick<User
   const { slots, recordKeys, randomBytes } = deps
   const secret = makeWebhookSecret(randomBytes(webhookSecretRandomBytes))
   const sealed = seal(recordKeys, paymentSecretPurpose, paymentSettingsId, secret, randomBytes(nonceBytes))
-  await writePaymentSecret(slots.globalDatabase, sealed)
-  await logByPerson(slots, actor, by, { accountId: null, action: 'payment secret renewed', details: {} })
+  await inTransaction(slots.globalDatabase, async (session) => {
+    await writePaymentSecret(session, sealed)
+    await logByPerson(session, actor, by, { accountId: null, action: 'payment secret renewed', details: {} })
+  })
   return secret
 }
 

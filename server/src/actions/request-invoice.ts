@@ -1,11 +1,12 @@
 import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import { insertInvoice, invoiceBuyerPurpose, listInvoices } from '../db/invoice.ts'
 import { readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { formatRoubles } from '../domain/money/money.ts'
 import { parsePaymentAmount } from '../domain/money/payment.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import type { AccountId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { findLegalDetails } from './set-legal-details.ts'
 
@@ -37,12 +38,10 @@ export async function requestInvoice(
   if (unpaid.length >= unpaidMax) throw new Denial('too-many')
   const text = JSON.stringify(buyer)
   const buyerSealed = seal(recordKeys, invoiceBuyerPurpose, accountId, text, randomBytes(nonceBytes))
-  const number = await insertInvoice(slots.globalDatabase, { accountId, amount, buyerSealed, seller })
-  const details = { invoice: number, roubles: formatRoubles(amount) }
-  await logAction(slots.databaseOf(slotOfAccount(accountId)), actor, {
-    accountId,
-    action: 'invoice requested',
-    details,
+  return inTransaction(slots.globalDatabase, async (session) => {
+    const number = await insertInvoice(session, { accountId, amount, buyerSealed, seller })
+    const details = { invoice: number, roubles: formatRoubles(amount) }
+    await logAction(session, actor, { accountId, action: 'invoice requested', details })
+    return number
   })
-  return number
 }

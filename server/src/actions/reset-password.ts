@@ -10,8 +10,8 @@ import type { Letters } from '../domain/people/letters.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { type Passwords, passwordFaults } from '../domain/people/password.ts'
 import { Denial } from '../errors.ts'
+import { failuresOf, personKnown } from './check-password.ts'
 import { logByPerson } from './create-session.ts'
-import { failuresOf } from './sign-in.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -31,15 +31,15 @@ export async function resetPassword(
   const user = link?.userId ? await readUser(globalDatabase, link.userId) : undefined
   if (!user) throw new Denial('link-used')
   if (passwordFaults(password, user.email).length > 0) throw new Denial('weak-password', ['password'])
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(personKnown(user.id), password)
   await inTransaction(globalDatabase, async (session) => {
     if (!(await useLink(session, 'reset', digest))) throw new Denial('link-used')
     await changeUser(session, user.id, { passwordHash })
     await deleteWebSessions(session, user.id)
     await clearFailures(session, failuresOf(user.email))
+    const [first] = await listMemberships(session, user.id)
+    const entry = { accountId: first?.accountId ?? null, action: 'password reset', details: {} }
+    await logByPerson(session, actor, user, entry)
   })
-  const [first] = await listMemberships(globalDatabase, user.id)
-  const entry = { accountId: first?.accountId ?? null, action: 'password reset', details: {} }
-  await logByPerson(slots, actor, user, entry)
   letters.passwordChanged(user)
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import { type Installation, readInstallation, writeInstallation } from '../db/installation.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
@@ -10,11 +11,10 @@ export async function setInstallation(
   by: Pick<User, 'email'>,
   installation: Installation,
 ): Promise<void> {
-  const before = await readInstallation(slots.globalDatabase)
-  await writeInstallation(slots.globalDatabase, installation)
-  await logByPerson(slots, actor, by, {
-    accountId: null,
-    action: 'installation settings changed',
-    details: { before, after: installation },
+  await inTransaction(slots.globalDatabase, async (session) => {
+    const before = await readInstallation(session)
+    await writeInstallation(session, installation)
+    const details = { before, after: installation }
+    await logByPerson(session, actor, by, { accountId: null, action: 'installation settings changed', details })
   })
 }

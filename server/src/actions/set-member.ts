@@ -22,7 +22,7 @@ export async function setMember(
   by: User,
   { accountId, userId, role }: Command,
 ): Promise<void> {
-  const email = await inTransaction(slots.globalDatabase, async (session) => {
+  await inTransaction(slots.globalDatabase, async (session) => {
     const members = await lockMembers(session, accountId)
     const member = members.find((one) => one.userId === userId)
     if (!member) throw new Denial('not-found')
@@ -30,8 +30,7 @@ export async function setMember(
     if (role !== 'owner' && otherOwners.length === 0) throw new Denial('invalid', ['role'])
     if (role === null) await deleteMembership(session, userId, accountId)
     else await putMembership(session, userId, { accountId, role })
-    return member.email
+    const action = role === null ? 'member removed' : 'member role changed'
+    await logByPerson(session, actor, by, { accountId, action, details: { email: member.email, role } })
   })
-  const action = role === null ? 'member removed' : 'member role changed'
-  await logByPerson(slots, actor, by, { accountId, action, details: { email, role } })
 }

@@ -1,9 +1,10 @@
 import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import { deleteReceiver, putReceiver } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import type { AccountId } from '../domain/slot.ts'
 import { parseCallbackUrl } from '../domain/webhooks/web-address.ts'
 import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhooks/webhook-secret.ts'
 import { Denial } from '../errors.ts'
@@ -22,19 +23,23 @@ export async function setNoticeWebhook(
   accountId: AccountId,
   url: string,
 ): Promise<string> {
-  const accountDatabase = slots.databaseOf(slotOfAccount(accountId))
   if (url === '') {
-    await deleteReceiver(slots.globalDatabase, accountId)
-    await logAction(accountDatabase, actor, { accountId, action: 'notice webhook removed', details: {} })
+    await inTransaction(slots.globalDatabase, async (session) => {
+      await deleteReceiver(session, accountId)
+      await logAction(session, actor, { accountId, action: 'notice webhook removed', details: {} })
+    })
     return ''
   }
   const parsed = parseCallbackUrl(url, webhookAllow)
   if (!parsed) throw new Denial('invalid', ['url'])
   const secret = makeWebhookSecret(randomBytes(webhookSecretRandomBytes))
-  await putReceiver(slots.globalDatabase, accountId, {
+  const receiver = {
     urlSealed: seal(recordKeys, noticeUrlPurpose, accountId, url, randomBytes(nonceBytes)),
     secretSealed: seal(recordKeys, noticeSecretPurpose, accountId, secret, randomBytes(nonceBytes)),
+  }
+  await inTransaction(slots.globalDatabase, async (session) => {
+    await putReceiver(session, accountId, receiver)
+    await logAction(session, actor, { accountId, action: 'notice webhook set', details: { host: parsed.host } })
   })
-  await logAction(accountDatabase, actor, { accountId, action: 'notice webhook set', details: { host: parsed.host } })
   return secret
 }

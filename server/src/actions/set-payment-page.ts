@@ -1,4 +1,5 @@
 import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import { readPaymentSettings, writePageLink } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
@@ -14,9 +15,11 @@ export async function setPaymentPage(
   pageLink: string,
 ): Promise<void> {
   if (!isPageLink(pageLink)) throw new Denial('invalid', ['pageLink'])
-  const { pageLink: before } = await readPaymentSettings(slots.globalDatabase)
-  if (before === pageLink) return
-  await writePageLink(slots.globalDatabase, pageLink)
-  const details = { before, after: pageLink }
-  await logByPerson(slots, actor, by, { accountId: null, action: 'payment page changed', details })
+  await inTransaction(slots.globalDatabase, async (session) => {
+    const { pageLink: before } = await readPaymentSettings(session)
+    if (before === pageLink) return
+    await writePageLink(session, pageLink)
+    const details = { before, after: pageLink }
+    await logByPerson(session, actor, by, { accountId: null, action: 'payment page changed', details })
+  })
 }

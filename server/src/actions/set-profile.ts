@@ -1,5 +1,6 @@
 import { setAccountProfile } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { changeUser, type User } from '../db/user.ts'
 import { chooseAccount as writeChoice } from '../db/web-session.ts'
@@ -33,6 +34,8 @@ export async function setOwnAccount(
   if (changes.timeZone !== undefined && !isTimeZone(changes.timeZone)) throw new Denial('invalid', ['timeZone'])
   if (changes.name?.trim() === '') throw new Denial('invalid', ['name'])
   const database = slots.databaseOf(slotOfAccount(accountId))
-  await setAccountProfile(database, accountId, changes)
-  await logAction(database, actor, { accountId, action: 'account changed', details: { ...changes, user: user.email } })
+  await inTransaction(database, async (session) => {
+    await setAccountProfile(session, accountId, changes)
+    await logAction(session, actor, { accountId, action: 'account changed', details: { ...changes, user: user.email } })
+  })
 }

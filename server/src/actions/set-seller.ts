@@ -1,4 +1,5 @@
 import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import { readPaymentSettings, writeSeller } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
@@ -15,8 +16,10 @@ export async function setSeller(
 ): Promise<void> {
   const wrong = seller === null ? undefined : wrongDetail(seller)
   if (wrong !== undefined) throw new Denial('invalid', [wrong])
-  const { seller: before } = await readPaymentSettings(slots.globalDatabase)
   const after = seller && trimmedSeller(seller)
-  await writeSeller(slots.globalDatabase, after)
-  await logByPerson(slots, actor, by, { accountId: null, action: 'seller changed', details: { before, after } })
+  await inTransaction(slots.globalDatabase, async (session) => {
+    const { seller: before } = await readPaymentSettings(session)
+    await writeSeller(session, after)
+    await logByPerson(session, actor, by, { accountId: null, action: 'seller changed', details: { before, after } })
+  })
 }

@@ -18,6 +18,6 @@ export async function showAccount({ slots }: { readonly slots: SlotMap }, id: Ac
   const database = slots.databaseOf(slotOfAccount(id))
   const account = await readAccount(database, id)
   if (!account) throw new UsageError(`Account ${id} does not exist. \`ringproof accounts list\` shows all accounts.`)
-  const [services, actions] = await Promise.all([listServices(database, id), readActions(database, id, actionsMax)])
+  const [services, actions] = await Promise.all([listServices(database, id), readActions(slots, id, actionsMax)])
   return { account, services, actions }
 }

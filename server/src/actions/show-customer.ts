@@ -2,7 +2,7 @@
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readAccount } from '../db/account.ts'
-import { searchActions } from '../db/action-log.ts'
+import { logsOf, searchActions } from '../db/action-log.ts'
 import { type CountFilter, readCounts } from '../db/call-counts.ts'
 import { noFacts, readCustomerFacts } from '../db/customer.ts'
 import type { Session } from '../db/database.ts'
@@ -45,7 +45,7 @@ export async function showCustomer(deps: Deps, id: number): Promise<Shown> {
     servicesOf(database, week),
     listMembers(slots.globalDatabase, id),
     readTariffs(slots.globalDatabase),
-    actionsOf(database, id),
+    actionsOf(slots, id),
   ])
   const total = counts[0] ?? noCounts
   const spentADay = total.charged / 7
@@ -151,11 +151,16 @@ function shownService(
   }
 }
 
-async function actionsOf(database: Session, accountId: AccountId): Promise<Shown['actions']> {
+async function actionsOf(slots: SlotMap, accountId: AccountId): Promise<Shown['actions']> {
   const filter = { accountId, action: undefined, who: undefined, beforeMicros: undefined }
-  const entries = await searchActions(database, filter, actionsMax)
-  return entries.map(({ id, atMicros, action, who, details }) => ({
-    key: String(id),
+  const pages = await Promise.all(
+    logsOf(slots, accountId).map(async (database, at) =>
+      (await searchActions(database, filter, actionsMax)).map((entry) => ({ ...entry, key: `${at}:${entry.id}` })),
+    ),
+  )
+  const entries = pages.flat().toSorted((one, other) => Number(other.atMicros) - Number(one.atMicros))
+  return entries.slice(0, actionsMax).map(({ key, atMicros, action, who, details }) => ({
+    key,
     at: Math.floor(Number(atMicros) / 1_000),
     action,
     who,

@@ -20,7 +20,7 @@ export async function showSecurity({ slots, about }: Deps, visitor: Visitor): Pr
     listWebSessions(globalDatabase, user.id, limitsFor(user.operatorRole)),
     listPasskeys(globalDatabase, user.id),
     countRecoveryCodes(globalDatabase, user.id),
-    accountDatabase ? readActions(accountDatabase, membership.accountId, logMax) : [],
+    membership ? readActions(slots, membership.accountId, logMax) : [],
     accountDatabase && readLastAction(accountDatabase, membership.accountId, ownPhoneVerified),
   ])
   return {

@@ -1,25 +1,23 @@
 import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { notePasskeyUsed, readPasskey } from '../db/second-factor.ts'
-import type { SlotMap } from '../db/slot-map.ts'
 import { readUser, type User } from '../db/user.ts'
 import type { WebSession } from '../db/web-session.ts'
 import type { CheckPasskey } from '../domain/people/passkey.ts'
 import { Denial } from '../errors.ts'
 import { type CreatedSession, createSession, logSignIn } from './create-session.ts'
-import { challengeOf } from './issue-challenge.ts'
+import { type ChallengeDeps, expectChallenge } from './issue-challenge.ts'
 import { replaceSession } from './take-second-step.ts'
 
-type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
+type Deps = ChallengeDeps & { readonly randomBytes: (bytes: number) => Uint8Array }
 
 // Instead of a password and a second step: the device has checked its user.
 export async function signInWithPasskey(deps: Deps, actor: Actor, check: CheckPasskey): Promise<CreatedSession> {
   const user = await checkPasskey(deps, check, undefined)
-  const created = await inTransaction(deps.slots.globalDatabase, (session) =>
-    createSession(deps, session, actor, user, true),
-  )
-  await logSignIn(deps.slots, actor, user, { secondStep: 'passkey' })
-  return created
+  return inTransaction(deps.slots.globalDatabase, async (session) => {
+    await logSignIn({ ...deps, session }, actor, user, { secondStep: 'passkey' })
+    return createSession(deps, session, actor, user, true)
+  })
 }
 
 export async function takeSecondStepWithPasskey(
@@ -36,9 +34,11 @@ async function checkPasskey(deps: Deps, { id, verify }: CheckPasskey, before: We
   const { globalDatabase } = deps.slots
   const passkey = await readPasskey(globalDatabase, id)
   if (!passkey || (before && passkey.userId !== before.userId)) throw new Denial('wrong-code')
-  const counter = await verify(passkey, challengeOf(deps))
+  const challenge = expectChallenge(deps, before ?? 'sign-in')
+  const counter = await verify(passkey, challenge.isExpected)
   const user = await readUser(globalDatabase, passkey.userId)
   if (counter === undefined || !user) throw new Denial('wrong-code')
+  await challenge.use()
   await notePasskeyUsed(globalDatabase, id, counter)
   return user
 }

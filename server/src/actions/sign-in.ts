@@ -1,49 +1,40 @@
 import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
-import { clearFailures, countFailure, lockFailures } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { findUser } from '../db/user.ts'
-import { digestToken } from '../domain/people/one-time-token.ts'
+import { parseEmail } from '../domain/people/email.ts'
 import type { Passwords } from '../domain/people/password.ts'
-import { secondsToWait } from '../domain/people/sign-in-throttle.ts'
 import { Denial } from '../errors.ts'
+import { checkPassword, failuresOf, personKnown, strangerAt } from './check-password.ts'
 import { type CreatedSession, createSession, logSignIn } from './create-session.ts'
+import { type BrowserDeps, knownBrowser } from './known-browser.ts'
 
-type Deps = {
+type Deps = BrowserDeps & {
   readonly slots: SlotMap
   readonly randomBytes: (bytes: number) => Uint8Array
   readonly passwords: Passwords
 }
 
+type Command = {
+  readonly email: string
+  readonly password: string
+  // What the browser was given when somebody signed in with it.
+  readonly browsers: string | undefined
+}
+
 // An unknown e-mail is throttled, takes as long and gets the same refusal as a wrong password.
-export async function signIn(
-  deps: Deps,
-  actor: Actor,
-  command: { readonly email: string; readonly password: string },
-): Promise<CreatedSession> {
+export async function signIn(deps: Deps, actor: Actor, command: Command): Promise<CreatedSession> {
   const { globalDatabase } = deps.slots
-  const email = command.email.trim().toLowerCase()
-  await countAttempt(deps.slots, email)
+  const email = parseEmail(command.email)
+  if (email === undefined) throw new Denial('invalid', ['email'])
   const user = await findUser(globalDatabase, email)
-  if (!(await deps.passwords.matches(command.password, user?.passwordHash)) || !user)
-    throw new Denial('wrong-credentials')
-  await clearFailures(globalDatabase, failuresOf(email))
-  const created = await inTransaction(globalDatabase, (session) => createSession(deps, session, actor, user, false))
-  if (created.stage === 'signed-in') await logSignIn(deps.slots, actor, user, {})
-  return created
-}
-
-export function failuresOf(email: string): Buffer {
-  return digestToken(`sign-in ${email}`)
-}
-
-// Counted as failed before it is evaluated, so that many attempts at once are no way around the limit.
-export async function countAttempt({ globalDatabase }: SlotMap, email: string): Promise<void> {
-  const digest = failuresOf(email)
-  const wait = await inTransaction(globalDatabase, async (session) => {
-    const seconds = secondsToWait(await lockFailures(session, digest))
-    if (seconds === 0) await countFailure(session, digest)
-    return seconds
+  const browser = user && knownBrowser(deps, user, command.browsers)
+  const asker = user && browser !== undefined ? personKnown(user.id) : strangerAt(actor.address)
+  const isRight = await checkPassword(deps, asker, failuresOf(email, browser), command.password, user?.passwordHash)
+  if (!isRight || !user) throw new Denial('wrong-credentials')
+  return inTransaction(globalDatabase, async (session) => {
+    const created = await createSession(deps, session, actor, user, false)
+    if (created.stage === 'signed-in') await logSignIn({ ...deps, session }, actor, user, {})
+    return created
   })
-  if (wait !== 0) throw new Denial('throttled', [], wait)
 }

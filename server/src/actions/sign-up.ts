@@ -1,3 +1,4 @@
+import type { Actor } from '../db/action-log.ts'
 import { readInstallation } from '../db/installation.ts'
 import { insertLink } from '../db/one-time-link.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -8,6 +9,7 @@ import type { Letters } from '../domain/people/letters.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
 import { type Passwords, passwordFaults } from '../domain/people/password.ts'
 import { Denial } from '../errors.ts'
+import { strangerAt } from './check-password.ts'
 import { countMessage } from './count-message.ts'
 
 type Deps = {
@@ -28,7 +30,7 @@ type Command = {
 
 // Creates nothing but a link: the account comes with the confirmation of the e-mail. An e-mail that has a user gets another
 // message, and the response is the same. Returns what the browser keeps until then: see confirm-email.ts.
-export async function signUp(deps: Deps, command: Command): Promise<string> {
+export async function signUp(deps: Deps, { address }: Actor, command: Command): Promise<string> {
   const { slots, passwords, letters } = deps
   const { language, accountName } = command
   const installation = await readInstallation(slots.globalDatabase)
@@ -39,10 +41,12 @@ export async function signUp(deps: Deps, command: Command): Promise<string> {
   if (accountName.trim() === '') throw new Denial('invalid', ['accountName'])
   if (passwordFaults(command.password, email).length > 0) throw new Denial('weak-password', ['password'])
 
-  const passwordHash = await passwords.hash(command.password)
+  const passwordHash = await passwords.hash(strangerAt(address), command.password)
   const user = await findUser(slots.globalDatabase, email)
-  const token = makeToken(deps.randomBytes(tokenBytes))
   const browser = makeToken(deps.randomBytes(tokenBytes))
+  // Before anything is written: what nobody gets a message for leaves no row.
+  if (!(await countMessage(deps, email))) return browser
+  const token = makeToken(deps.randomBytes(tokenBytes))
   // Written for a known e-mail too, so that both take the same time; nobody gets its token.
   await insertLink(slots.globalDatabase, {
     digest: digestToken(token),
@@ -57,7 +61,6 @@ export async function signUp(deps: Deps, command: Command): Promise<string> {
       termsVersion: command.acceptsTerms && installation.termsUrl !== '' ? installation.termsVersion : '',
     },
   })
-  if (!(await countMessage(deps, email))) return browser
   if (user) letters.knownEmail(user)
   else letters.signUp({ email, language }, token)
   return browser

@@ -28,8 +28,10 @@ export async function takeSecondStep(
   actor: Actor,
   before: WebSession,
   factor: FactorCode,
+  browser: string | undefined,
 ): Promise<CreatedSession> {
-  const user = await checkCode(deps, before.userId, factor)
+  const tries = browser === undefined ? `second-step ${before.userId}` : `second-step ${before.userId} in ${browser}`
+  const user = await checkCode(deps, before.userId, factor, digestToken(tries))
   return replaceSession(deps, actor, before, user, factor.kind)
 }
 
@@ -41,19 +43,22 @@ export async function replaceSession(
   user: User,
   by: string,
 ): Promise<CreatedSession> {
-  const created = await inTransaction(deps.slots.globalDatabase, async (session) => {
+  return inTransaction(deps.slots.globalDatabase, async (session) => {
     // Another request has used the session in the meantime.
     if (!(await deleteWebSession(session, before.digest))) throw new Denial('not-signed-in')
+    await logSignIn({ ...deps, session }, actor, user, { secondStep: by })
     return createSession(deps, session, actor, user, true)
   })
-  await logSignIn(deps.slots, actor, user, { secondStep: by })
-  return created
 }
 
 // Five codes in ten minutes, right or wrong: asking for another code does not give more tries.
-export async function checkCode(deps: CodeDeps, userId: UserId, { kind, code }: FactorCode): Promise<User> {
+export async function checkCode(
+  deps: CodeDeps,
+  userId: UserId,
+  { kind, code }: FactorCode,
+  tries: Buffer,
+): Promise<User> {
   const { globalDatabase } = deps.slots
-  const tries = digestToken(`second-step ${userId}`)
   if ((await countTry(globalDatabase, tries, codeWindowSeconds)) > codeTriesMax)
     throw new Denial('throttled', [], codeWindowSeconds)
   const user = await inTransaction(globalDatabase, async (session) => {

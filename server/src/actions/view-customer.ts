@@ -3,6 +3,7 @@
 
 import { readAccount } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { startView } from '../db/web-session.ts'
 import { viewSeconds } from '../domain/people/session.ts'
@@ -13,7 +14,6 @@ import type { Visitor } from './find-visitor.ts'
 type Deps = { readonly slots: SlotMap }
 type Command = { readonly accountId: number; readonly reason: string }
 
-// The entry is written first: there is no view without one.
 export async function viewCustomer(
   { slots }: Deps,
   actor: Actor,
@@ -24,6 +24,8 @@ export async function viewCustomer(
   const database = slots.databaseOf(slotOfAccount(accountId))
   if (!(await readAccount(database, accountId))) throw new Denial('not-found')
   const details = { reason, minutes: viewSeconds / 60 }
-  await logAction(database, actor, { accountId, action: 'dashboard viewed', details })
-  await startView(slots.globalDatabase, session.digest, accountId, viewSeconds)
+  await inTransaction(slots.globalDatabase, async (transaction) => {
+    await logAction(transaction, actor, { accountId, action: 'dashboard viewed', details })
+    await startView(transaction, session.digest, accountId, viewSeconds)
+  })
 }

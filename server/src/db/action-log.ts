@@ -1,5 +1,6 @@
-import type { AccountId } from '../domain/slot.ts'
-import type { Session } from './database.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import type { Database, Session } from './database.ts'
+import type { SlotMap } from './slot-map.ts'
 
 // Who acts. The customer sees address, user agent and the person in the action log; the operating-system user behind the
 // operator's CLI is for the operator only.
@@ -46,17 +47,31 @@ type LogEntry = {
 
 // Newest first, as the customer sees them: not from where an operator acted.
 export async function readActions(
-  session: Session,
+  slots: SlotMap,
   accountId: AccountId,
   countMax: number,
 ): Promise<readonly LogEntry[]> {
-  const { rows } = await session.query<LogEntry>(
-    `SELECT action, user_agent AS "userAgent", CASE operator WHEN '' THEN address ELSE '127.0.0.1' END AS address,
-            created_at AS "createdAt", coalesce(details ->> 'user', '') AS who
-     FROM action_log WHERE account_id = $1 ORDER BY id DESC LIMIT $2`,
-    [accountId, countMax],
+  const found = await Promise.all(
+    logsOf(slots, accountId).map(async (database) => {
+      const { rows } = await database.query<LogEntry>(
+        `SELECT action, user_agent AS "userAgent", CASE operator WHEN '' THEN address ELSE '127.0.0.1' END AS address,
+                created_at AS "createdAt", coalesce(details ->> 'user', '') AS who
+         FROM action_log WHERE account_id = $1 ORDER BY id DESC LIMIT $2`,
+        [accountId, countMax],
+      )
+      return rows
+    }),
   )
-  return rows
+  if (found.length === 1) return found.flat()
+  return found
+    .flat()
+    .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+    .slice(0, countMax)
+}
+
+// An entry is in the database of what it is about: people and their rights are in the global one, the rest is with the account.
+export function logsOf({ databaseOf, globalDatabase }: SlotMap, accountId: AccountId): readonly Database[] {
+  return [...new Set([databaseOf(slotOfAccount(accountId)), globalDatabase])]
 }
 
 export type OperatorAction = {
@@ -126,19 +141,18 @@ export async function searchActions(
 }
 
 // Whether the person has done something from this address with this browser before, as far as the last thousand entries say.
-export async function hasActedFrom(
-  session: Session,
-  accountId: AccountId,
-  who: string,
-  actor: Actor,
-): Promise<boolean> {
-  const { rows } = await session.query<{ isKnown: boolean }>(
-    `SELECT EXISTS (
-       SELECT FROM (SELECT address, user_agent, details FROM action_log WHERE account_id = $1 ORDER BY id DESC LIMIT 1000) AS latest
-       WHERE address = $2 AND user_agent = $3 AND details ->> 'user' = $4) AS "isKnown"`,
-    [accountId, actor.address, actor.userAgent, who],
+export async function hasActedFrom(slots: SlotMap, accountId: AccountId, who: string, actor: Actor): Promise<boolean> {
+  const found = await Promise.all(
+    logsOf(slots, accountId).map((database) =>
+      database.query<{ isKnown: boolean }>(
+        `SELECT EXISTS (
+           SELECT FROM (SELECT address, user_agent, details FROM action_log WHERE account_id = $1 ORDER BY id DESC LIMIT 1000) AS latest
+           WHERE address = $2 AND user_agent = $3 AND details ->> 'user' = $4) AS "isKnown"`,
+        [accountId, actor.address, actor.userAgent, who],
+      ),
+    ),
   )
-  return rows[0]?.isKnown === true
+  return found.some(({ rows }) => rows[0]?.isKnown === true)
 }
 
 export async function readLastAction(

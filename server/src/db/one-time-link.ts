@@ -69,6 +69,16 @@ export async function useLink(session: Session, kind: LinkKind, digest: Buffer):
   return link
 }
 
+// False if it was used before.
+export async function insertUsedChallenge(session: Session, digest: Buffer): Promise<boolean> {
+  const { rowCount } = await session.query(
+    `INSERT INTO one_time_links (digest, kind, email, valid_until)
+     VALUES ($1, 'challenge', '', clock_timestamp() + make_interval(secs => $2)) ON CONFLICT DO NOTHING`,
+    [digest, linkSeconds.challenge],
+  )
+  return rowCount === 1
+}
+
 export async function listInvitations(session: Session, accountId: AccountId): Promise<readonly OneTimeLink[]> {
   const { rows } = await session.query<OneTimeLink>(
     `SELECT ${columns} FROM one_time_links

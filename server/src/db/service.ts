@@ -62,6 +62,16 @@ export async function listServiceIds(session: Session): Promise<readonly Service
   return rows.map(({ id }) => id)
 }
 
+// The last start or lookup of any service of the account; null before the first.
+export async function readLastRequest(session: Session, accountId: AccountId): Promise<Date | null> {
+  const { rows } = await session.query<{ at: Date | null }>(
+    `SELECT max(last_request_at) AS at FROM service_usage
+     WHERE service_id IN (SELECT id FROM services WHERE account_id = $1)`,
+    [accountId],
+  )
+  return rows[0]?.at ?? null
+}
+
 export async function setService(
   session: Session,
   id: ServiceId,

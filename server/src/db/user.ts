@@ -56,6 +56,10 @@ export async function readUser(session: Session, id: UserId): Promise<User | und
   return rows[0]
 }
 
+export async function forgetBrowsers(session: Session, id: UserId): Promise<void> {
+  await session.query('UPDATE users SET browser_generation = browser_generation + 1 WHERE id = $1', [id])
+}
+
 export async function findUser(session: Session, email: string): Promise<User | undefined> {
   const { rows } = await session.query<User>(`SELECT ${columns} FROM users AS u WHERE u.email = $1`, [email])
   return rows[0]

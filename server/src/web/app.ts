@@ -1,7 +1,7 @@
 // THE EDGE FOR PEOPLE. A request to the internal API takes these steps, in this order. Each step may refuse it:
 //
 //   a change from another site, or without a JSON body                      foreign-origin
-//   the rate of the address                                                 throttled
+//   the rate of the address, for every route and where there is none        throttled
 //   a change while an operator looks at a customer's dashboard              view-only
 //   the session, and whether it may call this endpoint                      not-signed-in, forbidden, add-factor
 //   the account that the page shows, if the session shows another by now    other-account
@@ -28,7 +28,7 @@ import { type Assets, addPages } from './assets.ts'
 import { addAuditExport, type ListAudit } from './audit-export.ts'
 import { addCallCapture, type ExportMessages } from './call-capture.ts'
 import { addCallExport, type ListCalls } from './call-export.ts'
-import { sessionCookie, signUpCookie, signUpTokenIn, tokenIn } from './cookie.ts'
+import { browserCookie, browsersIn, sessionCookie, signUpCookie, signUpTokenIn, tokenIn } from './cookie.ts'
 import { addEvents, type WatchLive } from './events.ts'
 import { addExport, type ListPage } from './export.ts'
 import { admit, refuseWhileViewing } from './gate.ts'
@@ -77,13 +77,14 @@ const changesPerSecond = 10
 // Attempts that cost a password hash, send a message or read much without a session.
 const attemptsPerSecond = 5
 
+// Pages and their files, which are in memory; a page loads some dozens.
+const pagesPerSecond = 300
+
+const endpoints: ReadonlyMap<string, Endpoint> = new Map(Object.entries(webApi))
+// Beside every change that needs no session.
 const attempts: ReadonlySet<string> = new Set<EndpointName>([
-  'sign-up',
-  'sign-in',
-  'forgot-password',
-  'reset-password',
-  'accept-invitation',
   'second-step',
+  'second-step-passkey',
   'confirm-person',
   'invite-member',
   'invite-operator',
@@ -93,7 +94,6 @@ const attempts: ReadonlySet<string> = new Set<EndpointName>([
   'preview-number-check',
   'test-notice',
   'find-calls',
-  'shared-statistics',
   'start-trunk-test',
 ])
 
@@ -117,6 +117,12 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
       .header('cache-control', 'no-store')
       .header('referrer-policy', 'no-referrer')
   })
+  // Before every route, and before the answer that there is none: a new route has a rate without asking for one.
+  app.addHook('onRequest', async (request) => {
+    const isRoute = request.routeOptions.url !== undefined
+    if (isRoute && request.method === 'POST') refuseForeignOrigin(request.headers)
+    limit(deps, request)
+  })
   app.addHook('onResponse', async (request, reply) => logRequest(deps, request, reply))
   app.setErrorHandler((failure, request, reply) => respondToFailure(deps.log, failure, request, reply))
   app.setNotFoundHandler(async () => {
@@ -125,33 +131,16 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
   for (const [name, endpoint] of Object.entries(webApi) as [EndpointName, Endpoint][]) {
     addEndpoint(app, deps, name, endpoint)
   }
-  addEvents(app, deps, (request) => visitorOf(deps, request, false))
-  addExport(app, deps.listVerifications, (request) => {
-    limit(deps, request, 'verifications.csv', 'POST')
-    return visitorOf(deps, request, true)
-  })
-  addCallCapture(app, deps.exportMessages, (request) => {
-    limit(deps, request, 'call.pcap', 'POST')
-    return visitorOf(deps, request, true)
-  })
-  addAuditExport(app, deps.listAudit, (request) => {
-    limit(deps, request, 'audit.csv', 'POST')
-    return visitorOf(deps, request, true)
-  })
-  addCallExport(app, deps.listCalls, (request) => {
-    limit(deps, request, 'calls.csv', 'POST')
-    return visitorOf(deps, request, true)
-  })
-  addPapers(app, deps.papers, (request) => {
-    limit(deps, request, 'papers', 'POST')
-    return visitorOf(deps, request, true)
-  })
-  addAccountExport(app, deps.exportAccount, (request) => {
-    limit(deps, request, 'account.json', 'POST')
-    return visitorOf(deps, request, true)
-  })
+  const visitor = (isPresent: boolean) => (request: FastifyRequest) => visitorOf(deps, request, isPresent)
+  addEvents(app, deps, visitor(false))
+  addExport(app, deps.listVerifications, visitor(true))
+  addCallCapture(app, deps.exportMessages, visitor(true))
+  addAuditExport(app, deps.listAudit, visitor(true))
+  addCallExport(app, deps.listCalls, visitor(true))
+  addPapers(app, deps.papers, visitor(true))
+  addAccountExport(app, deps.exportAccount, visitor(true))
   const nowSeconds = () => deps.clock.timeOfDayMs() / 1_000
-  addStatus(app, { ...deps, nowSeconds }, (request) => limit(deps, request, 'status.json', 'GET'))
+  addStatus(app, { ...deps, nowSeconds })
   addPages(app, deps.assets)
   await app.ready()
   return app
@@ -166,8 +155,6 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
     schema: { response: { 200: output }, ...(verb === 'GET' ? { querystring: input } : { body: input }) },
     // Before the body is read.
     onRequest: async (request) => {
-      if (verb === 'POST') refuseForeignOrigin(request.headers)
-      limit(deps, request, name, verb)
       const visitor = await visitorOf(deps, request, request.headers[awayHeader] === undefined)
       refuseWhileViewing(name, endpoint, visitor)
       admit(endpoint, visitor, request.headers[accountHeader])
@@ -181,6 +168,8 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
         isSecure: isSecure(request.headers.host, deps.publicUrl),
         site: siteOf(deps.publicUrl, request.headers.host),
         setSession: (token) => void reply.header('set-cookie', sessionCookie(token)),
+        browsers: browsersIn(request.headers.cookie),
+        setBrowsers: (value) => void reply.header('set-cookie', browserCookie(value)),
         signUpToken: signUpTokenIn(request.headers.cookie),
         setSignUp: (token) => void reply.header('set-cookie', signUpCookie(token)),
       }
@@ -204,11 +193,20 @@ async function visitorOf(deps: WebAppDeps, request: FastifyRequest, isPresent: b
   return token === undefined ? undefined : deps.findVisitor(token, request.ip, isPresent)
 }
 
-function limit(deps: WebAppDeps, request: FastifyRequest, name: string, verb: 'GET' | 'POST'): void {
-  const isAttempt = attempts.has(name)
-  const perSecond = isAttempt ? attemptsPerSecond : verb === 'GET' ? readsPerSecond : changesPerSecond
-  const wait = deps.limitRate(request.ip, isAttempt ? 'web attempt' : `web ${verb}`, perSecond)
+function limit(deps: WebAppDeps, request: FastifyRequest): void {
+  const [scope, perSecond] = rateOf(request.routeOptions.url ?? '')
+  const wait = deps.limitRate(request.ip, scope, perSecond)
   if (wait !== undefined) throw new Denial('throttled', [], wait)
+}
+
+function rateOf(url: string): readonly [scope: string, perSecond: number] {
+  if (!url.startsWith('/web/')) return ['web page', pagesPerSecond]
+  const name = url.slice('/web/'.length)
+  const endpoint = endpoints.get(name)
+  if (attempts.has(name) || (endpoint?.access.kind === 'anyone' && endpoint.verb === 'POST'))
+    return ['web attempt', attemptsPerSecond]
+  // Files for download read as much as a change.
+  return name === 'events' || endpoint?.verb === 'GET' ? ['web GET', readsPerSecond] : ['web POST', changesPerSecond]
 }
 
 // The path without its query, and no address: what a person looks at is in the account's log, not here.

@@ -1,8 +1,12 @@
-// The cookie of a session, and the one of a browser that has signed somebody up. __Host- makes the browser refuse them from a
+// The cookie of a session, the one of a browser that has signed somebody up, and the one of a browser that has signed somebody in
+// before. __Host- makes the browser refuse them from a
 // subdomain or over plain HTTP.
+
+import { browserSeconds } from '../actions/known-browser.ts'
 
 const name = '__Host-ringproof'
 const signUpName = '__Host-ringproof-sign-up'
+const browserName = '__Host-ringproof-browser'
 // Longer than any session: the server decides when one ends.
 const maxAgeSeconds = 31 * 24 * 3_600
 // As long as the link of the confirmation.
@@ -23,6 +27,14 @@ export function signUpTokenIn(header: string | undefined): string | undefined {
 
 export function signUpCookie(token: string | undefined): string {
   return cookie(signUpName, token, signUpSeconds)
+}
+
+export function browsersIn(header: string | undefined): string | undefined {
+  return valueIn(header, browserName)
+}
+
+export function browserCookie(value: string): string {
+  return cookie(browserName, value, browserSeconds)
 }
 
 function cookie(wanted: string, value: string | undefined, seconds: number): string {

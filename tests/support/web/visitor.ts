@@ -12,7 +12,12 @@ import {
 } from '@ringproof/contract/web/api.ts'
 import { poll } from '../poll.ts'
 
-export type Answer<T> = { readonly status: number; readonly body: T; readonly setCookie: string | null }
+export type Answer<T> = {
+  readonly status: number
+  readonly body: T
+  readonly setCookie: string | null
+  readonly setBrowser: string
+}
 
 export type BrowserVisitor = {
   // Throws unless it succeeds.
@@ -20,6 +25,8 @@ export type BrowserVisitor = {
   readonly refused: <Name extends EndpointName>(name: Name, input?: WebInput<Name>) => Promise<Answer<WebRefusal>>
   readonly send: (name: EndpointName, input: unknown, headers?: Record<string, string>) => Promise<Answer<unknown>>
   cookie: string
+  // The cookie of a browser that has signed in before.
+  browser: string
 }
 
 let requests = 0
@@ -29,6 +36,7 @@ let requests = 0
 export function createVisitor(base: string): BrowserVisitor {
   const visitor: BrowserVisitor = {
     cookie: '',
+    browser: '',
     call: async (name, input) => {
       const { status, body } = await visitor.send(name, input ?? {})
       assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
@@ -48,16 +56,19 @@ export function createVisitor(base: string): BrowserVisitor {
           ...(verb === 'POST' ? { 'content-type': 'application/json' } : {}),
           'sec-fetch-site': 'same-origin',
           'x-forwarded-for': nextAddress(),
-          ...(visitor.cookie === '' ? {} : { cookie: visitor.cookie }),
+          cookie: [visitor.cookie, visitor.browser].filter((one) => one !== '').join('; '),
           ...headers,
         },
         ...(verb === 'POST' ? { body: JSON.stringify(input) } : {}),
       })
-      const setCookie = response.headers.get('set-cookie')
+      const cookies = response.headers.getSetCookie()
+      const setBrowser = cookies.find((one) => one.startsWith('__Host-ringproof-browser=')) ?? ''
+      const setCookie = cookies.find((one) => one !== setBrowser) ?? null
+      visitor.browser = setBrowser.split(';')[0] || visitor.browser
       if (setCookie) visitor.cookie = setCookie.split(';')[0] ?? ''
       const text = await response.text()
       assert.ok(text.startsWith('{'), `${name}: ${response.status} ${text}`)
-      return { status: response.status, body: JSON.parse(text), setCookie }
+      return { status: response.status, body: JSON.parse(text), setCookie, setBrowser }
     },
   }
   return visitor

@@ -17,5 +17,5 @@ export type CheckPasskey = {
   ) => Promise<number | undefined>
 }
 
-export const challengeBytes = 32
+export const challengeSeconds = 300
 export const passkeysMax = 20

@@ -6,11 +6,19 @@ import { argon2, timingSafeEqual } from 'node:crypto'
 // Pages apply the same rules while a password is typed, so they are in the contract.
 export { passwordFaults } from '@ringproof/contract/web/password.ts'
 
+// Who waits for a hash. Strangers take turns by address, people whom we know by user.
+export type Asker = { readonly isKnown: boolean; readonly key: string }
+
 // Hashing takes tens of milliseconds and 19 MB, so it is done a few at a time.
 export type Passwords = {
-  readonly hash: (password: string) => Promise<string>
-  // Without a stored hash it takes the same time and is false.
-  readonly matches: (password: string, stored: string | undefined) => Promise<boolean>
+  readonly hash: (asker: Asker, password: string) => Promise<string>
+  // Without a stored hash it takes the same time and is false. An attempt that is turned away before its turn is not counted.
+  readonly matches: (
+    asker: Asker,
+    password: string,
+    stored: string | undefined,
+    count: () => Promise<void>,
+  ) => Promise<boolean>
 }
 
 export const saltBytes = 16

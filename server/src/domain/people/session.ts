@@ -2,6 +2,7 @@
 // they can reach every account.
 
 import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import { challengeSeconds } from './passkey.ts'
 
 export type SessionLimits = { readonly idleSeconds: number; readonly ageSeconds: number }
 
@@ -28,7 +29,7 @@ export const linkSeconds = {
   invitation: 7 * 24 * hour,
   operator: 24 * hour,
   telegram: 600,
-  challenge: 300,
+  challenge: challengeSeconds,
   'own-phone': 600,
 } as const
 export type LinkKind = keyof typeof linkSeconds

@@ -1,10 +1,10 @@
 // Slows down guessing. After five failures in a row each further attempt must wait, twice as long every time, up to fifteen
-// minutes; after a hundred in all nothing is tried until the password was reset by mail.
+// minutes; after a hundred in all nothing is tried until the password was reset by mail. What counts together: actions/check-password.ts.
 
 export type Failures = { readonly total: number; readonly recent: number; readonly secondsAgo: number }
 
 export const failuresInAllMax = 100
-const freeFailures = 5
+export const freeFailures = 5
 const waitSecondsMax = 900
 
 // Seconds until the next attempt is evaluated; 0: now; undefined: not at all.
@@ -23,6 +23,9 @@ export const codeWindowSeconds = 600
 export const ownPhoneCallsDayMax = 5
 export const daySeconds = 86_400
 
-// Messages to one e-mail address: enough for a person who asks again, too few to annoy another.
+// Invitations that one account may send: every one goes to somebody who has not asked for it.
+export const invitationsDayMax = 20
+
+// Messages to one mailbox: enough for a person who asks again, too few to annoy another.
 export const messagesHourMax = 5
 export const hourSeconds = 3_600

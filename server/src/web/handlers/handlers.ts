@@ -14,6 +14,9 @@ export type Visit = {
   // Where the browser sees us, for passkeys.
   readonly site: { readonly origin: string; readonly host: string }
   readonly setSession: (token: string | undefined) => void
+  // Which persons have signed in with this browser before, sealed.
+  readonly browsers: string | undefined
+  readonly setBrowsers: (value: string) => void
   // Known to the browser that signed up.
   readonly signUpToken: string | undefined
   readonly setSignUp: (token: string | undefined) => void

@@ -4,8 +4,8 @@ import { changePassword } from '../../actions/change-password.ts'
 import { confirmPerson } from '../../actions/confirm-person.ts'
 import { confirmTotp } from '../../actions/confirm-totp.ts'
 import { endOtherSessions, endSession } from '../../actions/end-session.ts'
+import { rememberBrowser } from '../../actions/known-browser.ts'
 import { noteSecondFactors } from '../../actions/note-second-factors.ts'
-import { noteSecurityChange } from '../../actions/note-security-change.ts'
 import { removeTotp } from '../../actions/remove-totp.ts'
 import { renewRecoveryCodes } from '../../actions/renew-recovery-codes.ts'
 import { chooseAccount, setProfile } from '../../actions/set-profile.ts'
@@ -30,48 +30,42 @@ type Names =
   | 'renew-recovery-codes'
 
 export function personHandlers(deps: WebDeps): HandlersOf<Names> {
-  const note = (visit: Visit, action: string, details = {}) =>
-    noteSecurityChange(deps, visit.actor, visitorOf(visit), action, details)
+  // What ends elsewhere goes on here.
+  const rememberHere = async (visit: Visit) =>
+    visit.setBrowsers(await rememberBrowser(deps, visitorOf(visit).user.id, visit.browsers))
   return {
     'set-profile': async (visit, input) => setProfile(deps, visitorOf(visit).user, input),
     'choose-account': async (visit, { accountId }) => chooseAccount(deps, visitorOf(visit), accountId as AccountId),
     security: async (visit) => showSecurity(deps, visitorOf(visit)),
-    'end-session': async (visit, { id }) => {
-      await endSession(deps, visitorOf(visit), id)
-      await note(visit, 'session ended')
-    },
+    'end-session': async (visit, { id }) => endSession(deps, visit.actor, visitorOf(visit), id),
     'end-other-sessions': async (visit) => {
-      await endOtherSessions(deps, visitorOf(visit))
-      await note(visit, 'other sessions ended')
+      await endOtherSessions(deps, visit.actor, visitorOf(visit))
+      await rememberHere(visit)
     },
     'confirm-person': async (visit, input) => {
       const { session, user } = visitorOf(visit)
       await confirmPerson(deps, session, user, input)
     },
     'change-password': async (visit, { password }) => {
-      const { session, user } = visitorOf(visit)
-      await changePassword(deps, session, user, password)
-      await note(visit, 'password changed')
+      await changePassword(deps, visit.actor, visitorOf(visit), password)
+      await rememberHere(visit)
     },
     'start-totp': async (visit) => {
       const { installation } = await showMe(deps, undefined)
       return startTotp(deps, visitorOf(visit).user, installation.name)
     },
     'confirm-totp': async (visit, { code }) => {
-      const recoveryCodes = [...(await confirmTotp(deps, visitorOf(visit), code))]
+      const recoveryCodes = [...(await confirmTotp(deps, visit.actor, visitorOf(visit), code))]
       await noteSecondFactors(deps, visitorOf(visit).user.id)
-      await note(visit, 'second factor added', { factor: 'app' })
       return { recoveryCodes }
     },
     'remove-totp': async (visit) => {
-      const { user } = visitorOf(visit)
-      await removeTotp(deps, user)
-      await noteSecondFactors(deps, user.id)
-      await note(visit, 'second factor removed', { factor: 'app' })
+      const visitor = visitorOf(visit)
+      await removeTotp(deps, visit.actor, visitor)
+      await noteSecondFactors(deps, visitor.user.id)
     },
     'renew-recovery-codes': async (visit) => {
-      const recoveryCodes = [...(await renewRecoveryCodes(deps, visitorOf(visit).user))]
-      await note(visit, 'recovery codes renewed')
+      const recoveryCodes = [...(await renewRecoveryCodes(deps, visit.actor, visitorOf(visit)))]
       return { recoveryCodes }
     },
   }

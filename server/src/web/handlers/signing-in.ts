@@ -4,6 +4,7 @@ import { acceptInvitation, readInvitation } from '../../actions/accept-invitatio
 import { confirmEmail } from '../../actions/confirm-email.ts'
 import type { CreatedSession } from '../../actions/create-session.ts'
 import { signOut } from '../../actions/end-session.ts'
+import { knownBrowser, rememberBrowser } from '../../actions/known-browser.ts'
 import { requestPasswordReset } from '../../actions/request-password-reset.ts'
 import { resetPassword } from '../../actions/reset-password.ts'
 import { showMe } from '../../actions/show-me.ts'
@@ -40,18 +41,18 @@ export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
     me: async ({ visitor }) => showMe(deps, visitor),
     'sign-up': async (visit, input) => {
       refuseInsecure(visit)
-      visit.setSignUp(await evenly(() => signUp(deps, input)))
+      visit.setSignUp(await evenly(() => signUp(deps, visit.actor, input)))
     },
     'confirm-email': async (visit, { token, password }) => {
       refuseInsecure(visit)
       const command = { token, password, browser: visit.signUpToken }
-      const entered = enter(visit, await confirmEmail(deps, visit.actor, command))
+      const entered = await enter(deps, visit, await confirmEmail(deps, visit.actor, command))
       visit.setSignUp(undefined)
       return entered
     },
     'sign-in': async (visit, input) => {
       refuseInsecure(visit)
-      return enter(visit, await evenly(() => signIn(deps, visit.actor, input)))
+      return enter(deps, visit, await evenly(() => signIn(deps, visit.actor, { ...input, browsers: visit.browsers })))
     },
     'sign-out': async (visit) => {
       if (visit.visitor) await signOut(deps, visit.visitor)
@@ -65,18 +66,24 @@ export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
     },
     'accept-invitation': async (visit, input) => {
       refuseInsecure(visit)
-      return enter(visit, await acceptInvitation(deps, visit.actor, input))
+      return enter(deps, visit, await acceptInvitation(deps, visit.actor, input))
     },
     'read-invitation': async (_, { token }) => readInvitation(deps, token),
     'second-step': async (visit, input) => {
-      const { session } = visitorOf(visit)
-      visit.setSession((await takeSecondStep(deps, visit.actor, session, input)).token)
+      const { session, user } = visitorOf(visit)
+      const browser = knownBrowser(deps, user, visit.browsers)
+      await enter(deps, visit, await takeSecondStep(deps, visit.actor, session, input, browser))
     },
   }
 }
 
-export function enter(visit: Visit, { token, stage }: CreatedSession): { stage: CreatedSession['stage'] } {
+export async function enter(
+  deps: WebDeps,
+  visit: Visit,
+  { token, userId, stage }: CreatedSession,
+): Promise<{ stage: CreatedSession['stage'] }> {
   visit.setSession(token)
+  if (stage === 'signed-in') visit.setBrowsers(await rememberBrowser(deps, userId, visit.browsers))
   return { stage }
 }
 

@@ -1,6 +1,5 @@
 import { issueTelegramLink } from '../../actions/link-telegram.ts'
 import { noteSecondFactors } from '../../actions/note-second-factors.ts'
-import { noteSecurityChange } from '../../actions/note-security-change.ts'
 import { removeTelegram } from '../../actions/remove-telegram.ts'
 import { sendTelegramCode } from '../../actions/send-telegram-code.ts'
 import { Denial } from '../../errors.ts'
@@ -23,10 +22,9 @@ export function telegramHandlers(deps: WebDeps): HandlersOf<Names> {
       return { link: `https://t.me/${bot}?start=${token}`, until: until.getTime() }
     },
     'remove-telegram': async (visit) => {
-      const { user } = visitorOf(visit)
-      await removeTelegram(deps, user)
-      await noteSecondFactors(deps, user.id)
-      await noteSecurityChange(deps, visit.actor, visitorOf(visit), 'second factor removed', { factor: 'telegram' })
+      const visitor = visitorOf(visit)
+      await removeTelegram(deps, visit.actor, visitor)
+      await noteSecondFactors(deps, visitor.user.id)
     },
   }
 }
