@@ -38,10 +38,13 @@ const head = (
 # docs/operations/install-compose.md has the commands. This file is generated: npm run generate
 
 # Passwords between the containers, letters and digits only. All are required. Set them before the first start: PostgreSQL
-# keeps the ones it was created with.
+# keeps the ones it was created with. Each process has its own login, and the command line another.
 POSTGRES_PASSWORD=
 DATABASE_OWNER_PASSWORD=
-DATABASE_PASSWORD=
+DATABASE_API_WEB_PASSWORD=
+DATABASE_WEBHOOKS_KEEPER_PASSWORD=
+DATABASE_CALLS_KEEPER_PASSWORD=
+DATABASE_CLI_PASSWORD=
 NATS_PASSWORD=
 ARI_PASSWORD=
 

@@ -74,6 +74,7 @@ async function layOut(program: string, root: string): Promise<void> {
   for (const file of environmentFiles()) put(file, `etc/ringproof/${file}`, 0o640)
   const docs = join(root, 'usr/share/doc/ringproof')
   put('nftables.conf', 'usr/share/doc/ringproof/examples/nftables.conf')
+  copyFileSync(join(repository, 'deploy/compose/create-roles.sql'), join(docs, 'examples/create-roles.sql'))
   cpSync(join(repository, 'deploy/nginx'), join(docs, 'examples/nginx'), { recursive: true })
   cpSync(join(repository, 'deploy/caddy'), join(docs, 'examples/caddy'), { recursive: true })
   cpSync(join(repository, 'deploy/backup'), join(docs, 'examples/backup'), { recursive: true })

@@ -157,7 +157,7 @@ test('with edge.yaml the same phone rings over the edge, also after the edge was
   await untilTrunkIsUp()
   await untilLogged('edge connected', 1)
   const { findings } = JSON.parse(
-    await terminal.type('docker compose exec -T calls ringproof doctor --json 2>/dev/null || true'),
+    await terminal.type('docker compose run --rm -T cli doctor --json 2>/dev/null || true'),
   ) as {
     findings: { check: string; level: string }[]
   }
@@ -186,12 +186,58 @@ test('Prometheus scrapes every process and evaluates the alerts', async () => {
   await terminal.type(`curl --silent 'http://127.0.0.1:9090/api/v1/rules' | grep --quiet '"TrunkDown"'`)
 })
 
-test('the address for RINGPROOF_TRUSTED_PROXIES is printed; backup and stop work', async (t) => {
+test('the address for RINGPROOF_TRUSTED_PROXIES is printed; the database and the keys are backed up', async () => {
   assert.match(await terminal.type(onlyBlock('Put TLS in front')), /^\d+\.\d+\.\d+\.\d+$/m)
   await terminal.type(onlyBlock('Back up'))
   assert.match(await terminal.type('ls secrets-backup; head -c 5 ringproof.dump'), /phone-tenant-1\.key[^]*PGDMP/)
-  await timed(t, 'down', () => terminal.type(onlyBlock('Stop')))
 })
+
+test('stopped and started again: everything is healthy, and an old call can be read', async (t) => {
+  const [stop = ''] = commandsOf(page, 'Stop')
+  await timed(t, 'stop', () => terminal.type(stop))
+  await timed(t, 'start', startAgain)
+  await assertCallIsReadable()
+})
+
+test('restored in the wrong order: setup names the missing keys, makes none, and no process starts', async () => {
+  await terminal.type('docker compose down --volumes')
+  const [first = '', second = ''] = onlyBlock('Restore').split('\n')
+  await terminal.type(`${first}\n${second}`)
+  const said = await terminal.type('docker compose up -d --wait 2>&1 || docker compose logs setup')
+  assert.match(
+    said,
+    /The keys in \S+ are not those of the database postgres\/ringproof: phone-slot-1\.key is missing, /,
+  )
+  const running = await terminal.type(`docker compose ps --services | sort | tr '\\n' ' '`)
+  assert.match(running, /nats/)
+  for (const service of ['api', 'worker', 'calls']) assert.doesNotMatch(running, new RegExp(service))
+})
+
+test('restored by the page after everything was deleted: the old call can be read, and the next one is accepted', async (t) => {
+  await terminal.type('docker compose down --volumes')
+  await timed(t, 'restore', () => terminal.type(onlyBlock('Restore')))
+  assert.match(await terminal.type('ringproof ledger audit'), /No discrepancies/)
+  await assertCallIsReadable()
+  const start = `curl --silent --header "Authorization: Bearer $KEY.$SERVICE_ID" --get --data phone=79000000001 "$BASE_URL/v1.0/initCall"`
+  assert.match(await terminal.type(start), /"status":true/)
+  const [stop = '', down = ''] = commandsOf(page, 'Stop')
+  await terminal.type(stop)
+  await startAgain()
+  await assertCallIsReadable()
+  await timed(t, 'down', () => terminal.type(down))
+})
+
+async function startAgain(): Promise<void> {
+  const health = `docker compose ps --format '{{.Health}}'`
+  await terminal.type(
+    `docker compose start\nuntil ! ${health} | grep --quiet --invert-match '^healthy$'; do sleep 1; done`,
+  )
+}
+
+// Its number is sealed: only the keys of the time of the call show it.
+async function assertCallIsReadable(): Promise<void> {
+  assert.match(await terminal.type('ringproof verifications list --limit 1'), /79\S*01/)
+}
 
 async function untilSucceeded(uid: number): Promise<void> {
   const ask = `curl --silent --header "Authorization: Bearer $KEY.$SERVICE_ID" "$BASE_URL/v1.0/getInfo?uid=${uid}"`

@@ -13,8 +13,9 @@ import { repository } from '../../scripts/image/program.ts'
 import { installImageTools } from '../../scripts/image/tools.ts'
 import { buildPackage } from '../../scripts/package/deb.ts'
 import { debianMirrors } from '../../scripts/stack/debian.ts'
-import { natsCommand } from '../../scripts/stack/parts/nats.ts'
+import { nats, natsCommand } from '../../scripts/stack/parts/nats.ts'
 import { run } from '../../scripts/stack/process.ts'
+import { commandsOf } from './typed-page.ts'
 
 const stopSecondsMax = 5
 const exposureMax = 1.5
@@ -24,12 +25,14 @@ const packages = [
   'postgresql',
   'ca-certificates',
   'curl',
+  'sudo',
   'openssl',
   'nginx',
   'caddy',
   'nftables',
   'kamailio',
 ]
+const installPage = readFileSync(join(repository, 'docs/operations/install-debian.md'), 'utf8')
 const work = join(cacheDirectory, 'deb-test')
 const root = join(work, 'root')
 let box: Box
@@ -42,10 +45,10 @@ before(async () => {
   ])
   rmSync(work, { recursive: true, force: true })
   mkdirSync(root, { recursive: true })
-  // Of the stack.
-  const [nats = ''] = natsCommand('')
+  await nats.install()
+  const [natsServer = ''] = natsCommand('')
   mkdirSync(join(root, 'opt'), { recursive: true })
-  copyFileSync(nats, join(root, 'opt/nats-server'))
+  copyFileSync(natsServer, join(root, 'opt/nats-server'))
   await run(['tar', '-x', '-C', root, '-f', await bootableDebian()], { timeoutMs: 300_000 })
   writeFileSync(join(work, 'containers.conf'), containersConfig())
   box = await openBox()
@@ -95,11 +98,35 @@ test('installed into a fresh system: a user, directories and settings that other
   )
 })
 
-test('the unit is active, serves, and may do little', async (t) => {
+test('on a new server the steps of the page create roles, tables and keys, and start the unit', async () => {
   await inside(prepareServers)
-  await inside('systemctl enable --quiet --now ringproof && systemctl is-active ringproof')
+  const steps = [...(installPage.split('\n## ')[0] ?? '').matchAll(/`((?:sudo|systemctl) [^`]+)`/g)]
+  const [migrate = '', setup = '', start = '', examine = '', ...others] = steps.map(([, command = '']) => command)
+  assert.deepEqual(others, [])
+  for (const _ of ['the owner and the database', 'the other roles']) {
+    const printed = await inside(`${migrate} 2>&1 || true`)
+    const statements = [...printed.matchAll(/^ {2}((?:CREATE|GRANT) .*;)$/gm)].map(([, statement = '']) => statement)
+    assert(statements.length > 1, printed)
+    await inside(
+      `sudo -u postgres psql --quiet --set=ON_ERROR_STOP=1 <<'END'\n${statements.join('\n').replaceAll('…', 'test')}\nEND`,
+    )
+  }
+  assert.match(await inside(migrate), /^The database is up to date now\.$/m)
+  assert.match(await inside(setup), /^Created in \/var\/lib\/ringproof\/secrets:$/m)
+  await inside(start)
   await serves()
+  type Examined = { readonly findings: { readonly check: string; readonly level: string }[] }
+  const { findings } = JSON.parse(await inside(`${examine} --json || true`)) as Examined
+  const levels = (name: string) => findings.filter(({ check }) => check === name).map(({ level }) => level)
+  assert.deepEqual([levels('secrets'), levels('database-login')], [['good'], ['good']], JSON.stringify(findings))
+})
+
+test('the unit is active, and may do little', async (t) => {
   assert.match(await inside('journalctl --unit=ringproof --output=cat'), /"msg":"ready"/)
+  assert.equal(
+    await inside('systemctl show -p StartLimitIntervalUSec --value ringproof ringproof@api ringproof-edge'),
+    '0\n\n0\n\n0',
+  )
   const status = await inside('cat /proc/$(systemctl show -p MainPID --value ringproof)/status')
   assert.match(status, /^CapEff:\s+0+$/m)
   assert.match(status, /^NoNewPrivs:\s+1$/m)
@@ -109,6 +136,13 @@ test('the unit is active, serves, and may do little', async (t) => {
     t.diagnostic(`${unit}: exposure ${exposure}`)
     assert(exposure <= exposureMax)
   }
+})
+
+test('an upgrade prints the line that restarts the one process', () => assertUpgrade(['ringproof']))
+
+test('keys are read again, and the journal and the state are where the page says', async () => {
+  await inside('systemctl reload ringproof && systemctl status ringproof')
+  assert.match(await inside('journalctl --unit ringproof --output cat'), /"msg":"ready"/)
 })
 
 test('it is back after kill -9, and stops in time', async (t) => {
@@ -128,15 +162,27 @@ test('it is back after kill -9, and stops in time', async (t) => {
 })
 
 test('one unit per kind of process: all are active together, and a role has its own metrics', async () => {
-  await inside(
-    'systemctl enable --quiet --now ringproof@api ringproof@webhooks ringproof@keeper ringproof@calls ringproof.target',
-  )
+  const [create = '', start = '', ...others] = commandsOf(installPage, 'Several processes')
+  assert.deepEqual(others, [])
+  await inside(create.replaceAll('…', 'test'))
+  await inside(`for login in api:api_web calls:calls webhooks:webhooks keeper:keeper; do
+    url="postgres://ringproof_\${login#*:}_login:test@127.0.0.1/ringproof"
+    sed -i "s|^RINGPROOF_DATABASE_URL=$|&$url|" "/etc/ringproof/\${login%:*}.env"
+  done`)
+  await inside(start)
   await serves()
   for (const port of [9464, 9466, 9467, 9468]) {
     await inside(
-      `timeout 30 bash -c 'until curl --silent --fail http://127.0.0.1:${port}/metrics | grep --quiet ringproof_build_info; do sleep 0.2; done'`,
+      `timeout 240 bash -c 'until curl --silent --fail http://127.0.0.1:${port}/metrics | grep --quiet ringproof_build_info; do sleep 0.2; done'`,
     )
   }
+})
+
+test('an upgrade prints the line that restarts every kind of process, and nothing else', async () => {
+  await assertUpgrade(['ringproof@api', 'ringproof@webhooks', 'ringproof@keeper', 'ringproof@calls'])
+  assert.equal(await inside('systemctl is-active ringproof || true'), 'inactive')
+  await inside('systemctl restart ringproof.target')
+  await serves()
 })
 
 test('the edge is off until RINGPROOF_EDGE_URL is set', async () => {
@@ -151,7 +197,7 @@ RINGPROOF_ARI_PASSWORD=canary-password
 RINGPROOF_EDGE_URL=udp://127.0.0.1:5070
 RINGPROOF_EDGE_SIP_HOST=127.0.0.1
 END`)
-  await inside('systemctl start kamailio && systemctl enable --quiet --now ringproof-edge')
+  await inside('systemctl start kamailio && systemctl enable --now ringproof-edge 2>/dev/null')
   assert.match(await edgeResponse(), /^SIP\/2\.0 200 OK/)
   assert.equal(await inside('systemctl is-active kamailio || true'), 'inactive')
   const pid = await inside('systemctl show -p MainPID --value ringproof-edge')
@@ -182,7 +228,7 @@ test('a Kamailio that loses transactions is not started, and the journal says wh
   )
   await inside('systemctl restart ringproof-edge || true')
   assert.match(
-    await inside('journalctl --unit=ringproof-edge --output=cat --lines=20'),
+    await inside('journalctl --unit ringproof-edge --output=cat --lines=20'),
     /Kamailio 6\.1\.5 loses calls .* Install Kamailio 6\.0 of Debian 13 or 5\.6 of Debian 12\./,
   )
   assert.equal(await inside('systemctl show -p MainPID --value ringproof-edge'), '0')
@@ -234,14 +280,36 @@ test('the sample firewall is valid', async () => {
   await inside('nft --check --file /usr/share/doc/ringproof/examples/nftables.conf')
 })
 
+test('the edge is switched off by the command of the page', async () => {
+  await inside('systemctl disable --now ringproof-edge 2>/dev/null && systemctl disable --now kamailio 2>/dev/null')
+  assert.equal(await inside('systemctl is-active ringproof-edge || true'), 'inactive')
+})
+
 test('removed: nothing runs, and keys and settings stay', async () => {
   await inside('dpkg --remove ringproof')
   assert.equal(await inside('systemctl list-units --no-legend "ringproof*" | wc --lines'), '0')
   assert.match(await inside('ls /var/lib/ringproof/secrets /etc/ringproof'), /ringproof\.env[^]*phone-tenant-1\.key/)
 })
 
+// The package is installed again, and what it prints is typed.
+async function assertUpgrade(units: readonly string[]): Promise<void> {
+  const pids = () => Promise.all(units.map((unit) => inside(`systemctl show -p MainPID --value ${unit}`)))
+  const earlier = await pids()
+  const [, line = ''] =
+    /^Ringproof was upgraded\. Now: (.+)$/m.exec(await inside('dpkg --install /ringproof.deb')) ?? []
+  assert.equal(line, "sudo -u ringproof ringproof migrate && systemctl try-restart 'ringproof*.service'")
+  assert.deepEqual(commandsOf(installPage, 'Upgrade'), [`${line}\n`])
+  await inside(line)
+  await serves()
+  for (const [index, pid] of (await pids()).entries()) assert(Number(pid) > 0 && pid !== earlier[index], units[index])
+  assert.deepEqual(
+    await Promise.all(units.map((unit) => inside(`systemctl is-active ${unit}`))),
+    units.map(() => 'active'),
+  )
+}
+
 const serves = () =>
-  inside(`timeout 30 bash -c 'until curl --silent --fail http://127.0.0.1:8080/readyz; do sleep 0.2; done'`)
+  inside(`timeout 240 bash -c 'until curl --silent --fail http://127.0.0.1:8080/readyz; do sleep 0.2; done'`)
 
 async function exposureOf(unit: string): Promise<number> {
   const shown = await inside(`systemd-analyze security --no-pager ${unit}`)
@@ -250,7 +318,7 @@ async function exposureOf(unit: string): Promise<number> {
 
 // The first line of its response to OPTIONS where carriers reach it, as soon as there is one. The printf of bash would send a packet per line.
 const edgeResponse = () =>
-  inside(`timeout 30 bash -c 'until exec 3<>/dev/udp/127.0.0.1/5060 && /usr/bin/printf "${optionsRequest}" >&3 &&
+  inside(`timeout 240 bash -c 'until exec 3<>/dev/udp/127.0.0.1/5060 && /usr/bin/printf "${optionsRequest}" >&3 &&
     response=$(timeout 1 head -c 14 <&3); do sleep 0.2; done; echo "$response"'`)
 
 const optionsRequest = [
@@ -265,28 +333,17 @@ const optionsRequest = [
 ].join('\\r\\n')
 
 const prepareServers = `set -e
-install /dev/stdin /tmp/roles.sql <<'END'
-CREATE ROLE ringproof_owner LOGIN PASSWORD 'owner';
-CREATE ROLE ringproof_app LOGIN PASSWORD 'app';
-CREATE ROLE ringproof_api ROLE ringproof_app;
-CREATE ROLE ringproof_calls ROLE ringproof_app;
-CREATE ROLE ringproof_webhooks ROLE ringproof_app;
-CREATE ROLE ringproof_keeper ROLE ringproof_app;
-CREATE ROLE ringproof_web ROLE ringproof_app;
-CREATE ROLE ringproof_operator ROLE ringproof_app;
-CREATE DATABASE ringproof OWNER ringproof_owner;
-END
-setpriv --reuid=postgres --regid=postgres --clear-groups psql --quiet --file=/tmp/roles.sql
 systemd-run --quiet --unit=nats /opt/nats-server --jetstream --store_dir=/var/lib/nats --addr=127.0.0.1
 cat >/etc/ringproof/ringproof.env <<'END'
-RINGPROOF_DATABASE_URL=postgres://ringproof_app:app@127.0.0.1/ringproof
-RINGPROOF_DATABASE_OWNER_URL=postgres://ringproof_owner:owner@127.0.0.1/ringproof
+RINGPROOF_DATABASE_URL=postgres://ringproof_app:test@127.0.0.1/ringproof
 RINGPROOF_NATS_URL=nats://127.0.0.1:4222
 RINGPROOF_SWITCH=fake
 RINGPROOF_REGISTRY_URL=
 END
-setpriv --reuid=ringproof --regid=ringproof --clear-groups ringproof setup
-setpriv --reuid=ringproof --regid=ringproof --clear-groups ringproof migrate
+cat >/etc/ringproof/cli.env <<'END'
+RINGPROOF_DATABASE_URL=postgres://ringproof_cli:test@127.0.0.1/ringproof
+RINGPROOF_DATABASE_OWNER_URL=postgres://ringproof_owner:test@127.0.0.1/ringproof
+END
 # A container may not create user namespaces. The last file wins.
 for unit in ringproof ringproof@ ringproof-edge; do
   install -D /dev/stdin "/etc/systemd/system/$unit.service.d/zz-container.conf" <<'END'

@@ -54,12 +54,13 @@ test(`the previous image is upgraded at ${perSecond} requests per second: none f
   const page = readFileSync(join(clone, 'docs/operations/upgrade.md'), 'utf8')
   const [, commands = ''] = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block)
   // Without Asterisk: `up` names the services. Nodes are replaced one by one, as on two machines.
-  const [migrate = '', apis = ''] = commands.trim().split('\n')
+  const [migrate = '', setup = '', apis = ''] = commands.trim().split('\n')
   assert.match(commands, /^docker compose up -d --wait$/m)
   mark('migrate')
   await typed(migrate)
   mark('migrated')
   assert((await migrationsApplied()) > applied, 'the new version has a migration')
+  await typed(setup)
   await sleepInside(5)
   mark('replace both processes of the API')
   await typed(apis)
@@ -95,7 +96,8 @@ async function buildAndTag(revision: string, tag: string): Promise<void> {
 
 // The second file and the limits are an operator's choice; the third replaces Asterisk.
 function writeSettings(version: string): void {
-  const passwords = ['POSTGRES', 'DATABASE_OWNER', 'DATABASE', 'NATS', 'ARI'].map((name) => `${name}_PASSWORD=test`)
+  const example = readFileSync(join(repository, 'deploy/compose/.env.example'), 'utf8')
+  const passwords = [...example.matchAll(/^\w+_PASSWORD=$/gm)].map(([line]) => `${line}test`)
   const settings = [
     ...passwords,
     `VERSION=${version}`,
@@ -126,7 +128,7 @@ async function migrationsApplied(): Promise<number> {
 
 async function createTestService(): Promise<string> {
   const ringproof = (...args: readonly string[]) =>
-    docker.inside(['docker', 'compose', 'exec', '-T', 'api', 'ringproof', ...args], compose)
+    docker.inside(['docker', 'compose', 'run', '--rm', '-T', 'cli', ...args], compose)
   const account = (await ringproof('accounts', 'create', '--email', 'you@example.org', '--quiet')).trim()
   const created = await ringproof('services', 'create', '--account', account, '--name', 'Shop', '--test', '--env')
   const valueOf = (name: string) => new RegExp(`^export ${name}='?([^'\n]+)`, 'm').exec(created)?.[1] ?? ''

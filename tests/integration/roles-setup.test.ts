@@ -26,15 +26,36 @@ const settings = {
   RINGPROOF_SECRETS_DIR: `${directory}/secrets`,
   RINGPROOF_METRICS_PORT: '',
 }
-await administrator(`CREATE ROLE ringproof_owner LOGIN PASSWORD '${postgres.password}'`)
-await administrator('CREATE DATABASE ringproof OWNER ringproof_owner')
+
+const creatingOwner = "CREATE ROLE ringproof_owner LOGIN PASSWORD '…';"
+const creatingDatabase = 'CREATE DATABASE ringproof OWNER ringproof_owner;'
+
+test('on a new server migrate names its own setting and prints the statements for the owner and the database', async () => {
+  const unset = await ringproof({ ...settings, RINGPROOF_DATABASE_OWNER_URL: '' }, 'migrate')
+  assert.match(unset.err, /^RINGPROOF_DATABASE_OWNER_URL is not set\./)
+  const rejected = await ringproof(settings, 'migrate')
+  assert.match(
+    rejected.err,
+    /^The database server rejects ringproof_owner, the login in RINGPROOF_DATABASE_OWNER_URL: /,
+  )
+  for (const { status, err } of [unset, rejected]) {
+    assert.equal(status, 1)
+    assert.deepEqual(statementsIn(err), [creatingOwner, creatingDatabase])
+    assert.doesNotMatch(err, /RINGPROOF_DATABASE_URL/)
+  }
+  await administrator(creatingOwner.replace('…', postgres.password))
+  const absent = await ringproof(settings, 'migrate')
+  assert.match(absent.err, /^The server has no database ringproof, which RINGPROOF_DATABASE_OWNER_URL names\. /)
+  assert.deepEqual(statementsIn(absent.err), [creatingDatabase])
+  await administrator(creatingDatabase)
+})
 
 test('migrate prints the missing roles as statements that work unchanged', async () => {
   const { status, err } = await ringproof(settings, 'migrate')
   assert.equal(status, 1)
-  const statements = err.match(/^ {2}(CREATE|GRANT) .*;$/gm) ?? []
-  assert.equal(statements.length, databaseRoles.length + 2, err)
-  await administrator(statements.join('\n').replace('…', postgres.password))
+  const statements = statementsIn(err)
+  assert.equal(statements.length, databaseRoles.length + 4, err)
+  await administrator(statements.join('\n').replaceAll('…', postgres.password))
 })
 
 test('a schema in which PUBLIC may create, and which we do not own, stops the migration with the fix', async () => {
@@ -56,12 +77,9 @@ test('where the owner owns the schema, migrate revokes that right itself', async
 })
 
 test('migrate and the server print the missing GRANT for a login without its groups', async () => {
-  await administrator('REVOKE ringproof_calls, ringproof_operator FROM ringproof_app')
+  await administrator('REVOKE ringproof_calls FROM ringproof_app')
   const { out } = await ringproof(settings, 'migrate')
-  assert.match(
-    out,
-    /Unless every process has its own login.*\n {2}GRANT ringproof_calls, ringproof_operator TO ringproof_app;/,
-  )
+  assert.match(out, /Unless every process has its own login.*\n {2}GRANT ringproof_calls TO ringproof_app;/)
   const started = await ringproof(settings, 'serve')
   assert.equal(started.status, 1)
   assert.match(started.err, /is not a member of ringproof_calls, .* GRANT ringproof_calls TO that login/)
@@ -112,4 +130,8 @@ async function mayEverybodyCreate(): Promise<boolean> {
     'ringproof',
   )
   return rows.length > 0
+}
+
+function statementsIn(printed: string): readonly string[] {
+  return [...printed.matchAll(/^ {2}((?:CREATE|GRANT) .*;)$/gm)].map(([, statement = '']) => statement)
 }

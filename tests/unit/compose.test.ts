@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { settingsPassedOn } from '../../scripts/generate/compose-env.ts'
 import { printableSettings } from '../../server/src/config.ts'
-import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const compose = readFileSync(join(repository, 'deploy/compose/compose.yaml'), 'utf8')
@@ -89,19 +88,14 @@ test('edge.yaml decides every setting of the edge, or passes it on', () => {
 
 test('ha.yaml decides the settings of three servers, for every process that has a connection', () => {
   const names = [...ha.matchAll(/^ {2}(RINGPROOF_\w+):/gm)].map(([, name = '']) => name)
-  assert.deepEqual(names, [
-    'RINGPROOF_DATABASE_URL',
-    'RINGPROOF_NATS_URL',
-    'RINGPROOF_NATS_MONITOR_URLS',
-    'RINGPROOF_NATS_REPLICAS',
-  ])
+  assert.deepEqual(names, ['RINGPROOF_NATS_URL', 'RINGPROOF_NATS_MONITOR_URLS', 'RINGPROOF_NATS_REPLICAS'])
   for (const name of names) assert(decided.includes(name))
   const services = new Map(
     [...ha.matchAll(/^ {2}(\w+):.*\n((?: {4}.*\n)+)/gm)].map(([, name = '', text = '']) => [name, text]),
   )
   for (const name of ['api', 'worker', 'calls', 'migrate']) {
     const text = services.get(name) ?? ''
-    assert.match(text, /\*ha-settings/, name)
+    assert.match(text, /\*(ha|command)-settings/, name)
     assert.match(text, /depends_on: !override/, name)
     assert.doesNotMatch(text, /^ +(postgres|nats):/m, name)
   }
@@ -129,12 +123,4 @@ test('ha-patroni.yml has the settings of three machines and those of the single 
   const expected = new Map([...machines, ...single])
   const sorted = (settings: ReadonlyMap<string, string>) => [...settings].toSorted(([a], [b]) => a.localeCompare(b))
   assert.deepEqual(sorted(settingsOf('deploy/compose/ha-patroni.yml')), sorted(expected))
-})
-
-test('create-roles.sql creates every database role and grants it to the login of the processes', () => {
-  const sql = readFileSync(join(repository, 'deploy/compose/create-roles.sql'), 'utf8')
-  const groups = databaseRoles.map(groupOf)
-  const created = [...sql.matchAll(/^CREATE ROLE (\w+) NOLOGIN;$/gm)].map(([, name]) => name)
-  assert.deepEqual(created, groups)
-  assert(sql.includes(`GRANT ${groups.join(', ')} TO ringproof_app;`))
 })

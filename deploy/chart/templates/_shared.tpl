@@ -62,10 +62,13 @@ securityContext:
 {{ .root.Values.image.prefix }}ringproof{{ .suffix }}:{{ .root.Chart.AppVersion }}
 {{- end }}
 
+{{/* Takes `root` and `component`: each kind of pod has a separate login at PostgreSQL. */}}
 {{- define "ringproof.settings" -}}
+{{- $own := index .root.Values .component }}
 envFrom:
-  - configMapRef: { name: {{ .Release.Name }}-settings }
-  - secretRef: { name: {{ required "existingSecret is empty" .Values.existingSecret }} }
+  - configMapRef: { name: {{ .root.Release.Name }}-settings }
+  - secretRef: { name: {{ required "existingSecret is empty" .root.Values.existingSecret }} }
+  - secretRef: { name: {{ required (printf "%s.existingSecret is empty" .component) $own.existingSecret }} }
 {{- end }}
 
 {{- define "ringproof.keysMount" -}}

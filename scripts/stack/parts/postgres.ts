@@ -71,6 +71,7 @@ async function probe(state: State): Promise<string> {
   return response.split(' ')[0] ?? response
 }
 
+// One login for processes and commands, to keep it simple; tests/integration/logins.test.ts has those of production.
 async function fill(state: State): Promise<string> {
   await sql(
     state,
@@ -97,7 +98,7 @@ port = ${port}
 # A socket path is limited to 107 bytes, and a clone's path may be longer.
 unix_socket_directories = ''
 # Test files run in parallel, each with separate pools.
-max_connections = 300
+max_connections = 600
 
 # As in production: crash tests must find what was committed.
 fsync = on

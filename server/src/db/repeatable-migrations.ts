@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseError } from 'pg'
-import { databaseRoles, groupOf, loginForAll } from '../domain/database-role.ts'
+import { databaseRoles, groupOf } from '../domain/database-role.ts'
 import type { Session } from './database.ts'
 
 type SqlFile = {
@@ -116,7 +116,7 @@ async function dropFunctions(session: Session, functions: readonly FunctionFound
 
 // Of our tables and functions: somebody's extension may be in the same database.
 async function revokeRights(session: Session, functions: readonly string[]): Promise<void> {
-  const groups = [...databaseRoles.map(groupOf), loginForAll].join(', ')
+  const groups = databaseRoles.map(groupOf).join(', ')
   const { rows } = await session.query<{ name: string }>(
     `SELECT format('%I', relname) AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND NOT relispartition

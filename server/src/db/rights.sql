@@ -10,11 +10,11 @@
 
 GRANT USAGE ON SCHEMA public TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
 
--- Every process checks at its start that the database is up to date, creates the partitions that are due, and watches the
--- database's clock.
-GRANT SELECT ON migrations, repeatable_migrations, schema_version, slot_moves
+-- Every process checks at its start that the database is up to date and written with its keys, creates the partitions that are due,
+-- and watches the database's clock.
+GRANT SELECT ON migrations, repeatable_migrations, schema_version, slot_moves, key_checks
   TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
-GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted, is_slot_here
+GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted, is_slot_here, record_key_rings, sealed_samples, has_verifications
   TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
 
 -- The API authenticates its clients, knows where calls can go, starts verifications and shows them.
@@ -74,17 +74,21 @@ GRANT SELECT (id, email, language, telegram_id, telegram_since) ON users TO ring
 
 -- The web pages: people, their sessions, and what an account's own people may set. Of money a customer's people move only the price of
 -- a number check, and each number of it once.
-GRANT SELECT, INSERT, UPDATE, DELETE ON users, memberships, web_sessions, one_time_links, recovery_codes, passkeys,
-  telegram_codes, sign_in_failures TO ringproof_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON memberships, web_sessions, one_time_links, recovery_codes, passkeys, telegram_codes,
+  sign_in_failures TO ringproof_web;
+-- Of a person everything but what they may do in the console: that a function writes, with the log entry.
+GRANT SELECT, DELETE, INSERT (email, name, language, password_hash, terms_version, terms_accepted_at, signed_up_at),
+  UPDATE (name, language, password_hash, totp_sealed, totp_since, totp_step, telegram_id, telegram_name, telegram_since, browser_generation)
+  ON users TO ringproof_web;
+GRANT EXECUTE ON FUNCTION set_operator_role TO ringproof_web;
 GRANT SELECT, UPDATE ON installation, payment_settings TO ringproof_web;
 GRANT SELECT ON accounts, account_emails, services, api_keys, service_usage, action_log, action_chain, client_hints, start_steps, tariffs,
   verifications, webhooks, webhook_attempts, api_requests, api_request_counts TO ringproof_web;
 GRANT INSERT (id, email, tariff), UPDATE (name, time_zone, two_auth, telegram_id, must_verify_phone, active_at, closed_at) ON accounts
   TO ringproof_web;
--- Customers in the console: an admin credits and debits, by the function that writes the ledger.
+-- Customers in the console: an admin credits and debits, by the function that writes ledger and log together.
 GRANT UPDATE (tariff, blocked_at) ON accounts TO ringproof_web;
-GRANT EXECUTE ON FUNCTION record_payment TO ringproof_web;
-GRANT INSERT ON payment_references TO ringproof_web;
+GRANT EXECUTE ON FUNCTION move_money TO ringproof_web;
 GRANT SELECT (minute, rule, service_id, hits) ON fraud_hits TO ringproof_web;
 -- Tariffs in the console: prices and costs are followed by newer ones, never changed.
 GRANT INSERT ON tariff_prices TO ringproof_web;
@@ -154,7 +158,7 @@ GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, closed_at, must_ve
   TO ringproof_operator;
 GRANT UPDATE (totp_sealed, totp_since, telegram_id, telegram_name, telegram_since) ON users TO ringproof_operator;
 GRANT DELETE ON recovery_codes, passkeys, web_sessions TO ringproof_operator;
-GRANT INSERT ON account_emails, action_log, tariff_prices, trunk_costs, payment_references, one_time_links TO ringproof_operator;
+GRANT INSERT ON account_emails, action_log, tariff_prices, trunk_costs, one_time_links TO ringproof_operator;
 GRANT UPDATE ON slot_counters TO ringproof_operator;
 GRANT UPDATE (valid_until), DELETE ON one_time_links TO ringproof_operator;
 GRANT INSERT, UPDATE ON services, tariffs TO ringproof_operator;
@@ -164,7 +168,7 @@ GRANT INSERT, DELETE ON caller_ranges, caller_quarantines, confirmation_numbers,
 GRANT DELETE ON trunk_return_paths TO ringproof_operator;
 GRANT UPDATE ON switch_overs, switch_over_control TO ringproof_operator;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_operator;
-GRANT EXECUTE ON FUNCTION record_payment, confirm_clock, erase_persons, erase_number, newest_moment, finish_restore, try_call,
+GRANT EXECUTE ON FUNCTION move_money, confirm_clock, erase_persons, erase_number, newest_moment, finish_restore, try_call,
   try_reservation, id_epoch TO ringproof_operator;
 -- The support bundle counts the newest calls as the pages do.
 GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures TO ringproof_operator;
@@ -177,3 +181,5 @@ GRANT UPDATE (details_sealed) ON legal_details TO ringproof_operator;
 GRANT UPDATE (buyer_sealed, paid_at) ON invoices TO ringproof_operator;
 
 GRANT UPDATE ON payment_settings TO ringproof_operator;
+-- Keys that are added, activated and destroyed.
+GRANT INSERT, UPDATE (activated_at), DELETE ON key_checks TO ringproof_operator;

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loginOf, processRoles } from '../../../server/src/domain/database-role.ts'
 import { type Container, containersOf, type KubeObject, workloadsIn } from './kube-object.ts'
 
 export const imageFiles = {
@@ -73,4 +74,26 @@ function fieldOf(path: string | undefined, workload: string): string {
   if (path === 'metadata.name') return `${workload}-99`
   if (path === 'status.podIP') return '192.0.2.1'
   throw new Error(`no value is known for ${path}`)
+}
+
+// Every process connects with the login of exactly its roles, and only the pod for commands has the Secret of the command line.
+export function loginFaults(starts: readonly ProgramStart[], objects: readonly KubeObject[]): readonly string[] {
+  const processes = starts.filter(({ container }) => container.args?.[0] === 'serve')
+  const strangers = processes.filter(({ container, environment }) => {
+    const roles = container.args?.[2]?.split(',') ?? []
+    const own = loginOf(processRoles.filter((role) => roles.includes(role)))
+    const urls = environment['RINGPROOF_DATABASE_URL'] ?? environment['RINGPROOF_SHARD_URLS'] ?? ''
+    const logins = [...urls.matchAll(/postgres:\/\/(\w+):/g)].map(([, login]) => login)
+    return logins.length === 0 || logins.some((login) => login !== own)
+  })
+  const secretsOf = (name: RegExp) =>
+    workloadsIn(objects)
+      .filter(({ metadata }) => name.test(metadata.name))
+      .flatMap((workload) => containersOf(workload).flatMap(({ envFrom = [] }) => envFrom))
+      .filter(({ secretRef }) => secretRef?.name.endsWith('-cli'))
+  return [
+    ...strangers.map(({ pod }) => `${pod} connects as another`),
+    ...(secretsOf(/-cli$/).length === 1 ? [] : ['the pod for commands cannot connect']),
+    ...(secretsOf(/-(api|webhooks|keeper|node)$/).length === 0 ? [] : ['a process has the login of the command line']),
+  ]
 }

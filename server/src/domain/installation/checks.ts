@@ -52,7 +52,11 @@ export const checks = {
     warns: `more than ${clockOffsetMsMax / 1_000} s apart`,
     fails: `more than ${clockOffsetMsBad / 1_000} s apart, or not trusted`,
   },
-  'database-login': { examines: 'rights of the login', warns: 'one login for all roles', fails: 'a superuser' },
+  'database-login': {
+    examines: 'rights of the login',
+    warns: 'one login for processes and commands',
+    fails: 'a superuser',
+  },
   nats: { examines: 'NATS', warns: never, fails: `no connection, or older than ${natsVersionMin}` },
   'nats-tls': { examines: '`RINGPROOF_NATS_URL`', warns: 'no TLS beyond this machine', fails: never },
   'nats-replicas': { examines: 'streams in a cluster', warns: 'fewer than 3 copies', fails: never },
@@ -107,7 +111,7 @@ export const checks = {
   secrets: {
     examines: 'keys and private files',
     warns: 'a private file that others can read',
-    fails: 'a key that is missing or that others can read',
+    fails: 'a key that is missing, that others can read, or that a database is not written with',
   },
   'key-rotation': { examines: 'age of the active keys', warns: 'older than the verifications', fails: never },
   proxy: {

@@ -1,6 +1,6 @@
 // Evaluates one PostgreSQL server.
 
-import { databaseRoles, groupOf } from '../database-role.ts'
+import { groupOf, loginOfCli } from '../database-role.ts'
 import { bad, codeOf, counted, type Finding, good, reasonOf, warning } from './finding.ts'
 import { clockOffsetMsBad, clockOffsetMsMax } from './thresholds.ts'
 import { postgresMajorMin } from './versions.ts'
@@ -178,10 +178,15 @@ function evaluateLogin(subject: string, { login, isSuperuser, groups }: Database
     const cause = `The login ${login} is a superuser: a fault in any process can change money and rights.`
     return bad('database-login', subject, cause, sql(`ALTER ROLE ${login} NOSUPERUSER`))
   }
-  if (databaseRoles.every((role) => groups.includes(groupOf(role)))) {
-    const cause = `The login ${login} has the rights of every role, so each process can do what all others can.`
-    const statement = `CREATE ROLE ringproof_api_login LOGIN PASSWORD '…' IN ROLE ${groupOf('api')}`
-    return warning('database-login', subject, cause, `${sql(statement)}, and one for each other role`)
+  if (groups.includes(groupOf('operator')) && groups.length > 1) {
+    const cause = `The login ${login} has the rights of the command line and of processes, so such a process can do what commands can.`
+    const statement = `CREATE ROLE ${loginOfCli} LOGIN PASSWORD '…' IN ROLE ${groupOf('operator')}`
+    return warning(
+      'database-login',
+      subject,
+      cause,
+      `${sql(statement)}, and REVOKE ${groupOf('operator')} FROM ${login}`,
+    )
   }
   return good('database-login', subject, `The login ${login} has the rights of ${counted(groups.length, 'role')} only.`)
 }
