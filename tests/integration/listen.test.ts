@@ -19,10 +19,11 @@ const installation = await installPhones(0.2)
 const { base } = await serve(installation, { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
 const owner = (await signUp({ base, mailDir })).visitor
 const { serviceId } = await owner.call('create-service', { name: 'Shop', isTest: true, isMovingFromUcaller: false })
-const newKey = async (name: string, ...scopes: ('start' | 'read')[]) =>
+const newKey = async (name: string, ...scopes: ('start' | 'read' | 'listen')[]) =>
   (await owner.call('add-service-key', { serviceId, name, scopes, days: null })).key
 const startKey = await newKey('start', 'start')
-const readKey = await newKey('listen', 'read')
+const readKey = await newKey('read', 'start', 'read')
+const listenKey = await newKey('listen', 'listen')
 const { secret } = await owner.call('rotate-webhook-secret', { serviceId, overlapHours: 0 })
 // Where webhooks go while nobody listens.
 const receiver = await createReceiverToTheEnd()
@@ -52,7 +53,7 @@ function waitFor(id: number, is: (webhook: Attempted) => boolean): Promise<Attem
 test('listen forwards; a stopped program fails the attempt, and sending again delivers', async (t) => {
   const got: Got[] = []
   let program = await startProgram(port, secret, got)
-  const listener = startListener(base, { serviceId, key: readKey }, '--forward-to', `http://127.0.0.1:${port}/ring`)
+  const listener = startListener(base, { serviceId, key: listenKey }, '--forward-to', `http://127.0.0.1:${port}/ring`)
   t.after(() => {
     listener.stop()
     program.close()
@@ -87,29 +88,39 @@ test('listen forwards; a stopped program fails the attempt, and sending again de
   assert.equal(receiver.received.length, 1)
 })
 
-test('only a key with the scope "read" listens, five at most, and a result needs a delivery of the service', async (t) => {
+// A listener that is not refused would not end.
+test('only a key with the scope "listen" listens, five at most in an account, and a result needs a delivery of the service', {
+  timeout: 60_000,
+}, async (t) => {
   const forwardTo = ['--forward-to', `http://127.0.0.1:${port}/ring`]
-  for (const key of ['no-such-key', startKey]) {
+  for (const key of ['no-such-key', startKey, readKey]) {
     const listener = startListener(base, { serviceId, key }, ...forwardTo)
+    t.after(() => listener.stop())
     assert.equal(await listener.ended, 1)
     assert.match(listener.said.out, /refused with 40[13]/)
   }
-  const usage = startListener(base, { serviceId, key: readKey })
+  const usage = startListener(base, { serviceId, key: listenKey })
   assert.equal(await usage.ended, 1)
   assert.match(usage.said.out, /^Usage:/)
-  const headers = { authorization: `Bearer ${readKey}.${serviceId}` }
+  const headers = { authorization: `Bearer ${listenKey}.${serviceId}` }
+  // Another service of the account takes its streams from the same five.
+  const other = await owner.call('create-service', { name: 'Other', isTest: true, isMovingFromUcaller: false })
+  const otherHeaders = { authorization: `Bearer ${other.key}.${other.serviceId}` }
   const url = `${base}/test/v1/webhooks/listen`
   const aborts = Array.from({ length: 5 }, () => new AbortController())
   t.after(() => aborts.forEach((abort) => abort.abort()))
-  const open = await Promise.all(aborts.map(({ signal }) => fetch(url, { headers, signal })))
+  const open = await Promise.all(
+    aborts.map(({ signal }, at) => fetch(url, { headers: at < 2 ? otherHeaders : headers, signal })),
+  )
   assert.deepEqual(
     open.map(({ status }) => status),
     [200, 200, 200, 200, 200],
   )
   const sixth = new AbortController()
   t.after(() => sixth.abort())
-  const { status } = await fetch(url, { headers, signal: sixth.signal })
-  assert.equal(status, 503)
+  for (const sent of [headers, otherHeaders]) {
+    assert.equal((await fetch(url, { headers: sent, signal: sixth.signal })).status, 503)
+  }
   for (const abort of aborts) abort.abort()
   await poll('a place', async () => {
     const abort = new AbortController()
@@ -123,12 +134,34 @@ test('only a key with the scope "read" listens, five at most, and a result needs
 
 // A stream that does not end would hang the test.
 test('a stream ends when its key is revoked', { timeout: 30_000 }, async () => {
-  const key = await newKey('short', 'read')
+  const key = await newKey('short', 'read', 'listen')
   const headers = { authorization: `Bearer ${key}.${serviceId}` }
+  // The server has cached the keys since a wrong one was sent, and is notified of a new one a moment after the commit.
+  await poll('the key to be known', async () => (await ask(`${base}/v1.0/getBalance`, { headers })).status === 200)
   const { body } = await fetch(`${base}/test/v1/webhooks/listen`, { headers })
   await owner.call('revoke-service-key', { serviceId, name: 'short' })
   const chunks: string[] = []
   // The loop ends with the stream.
   for await (const chunk of body ?? []) chunks.push(new TextDecoder().decode(chunk as Uint8Array))
   assert.match(chunks.join(''), /^: listening/)
+})
+
+test('the first key of a test service listens, that of a live service does not until an owner adds one that does', async () => {
+  const made = async (isTest: boolean) =>
+    owner.call('create-service', { name: 'New', isTest, isMovingFromUcaller: false })
+  const headersOf = (key: string, service: number) => ({ authorization: `Bearer ${key}.${service}` })
+  const listens = async (key: string, service: number) => {
+    const abort = new AbortController()
+    const url = `${base}/test/v1/webhooks/listen`
+    const { ok } = await fetch(url, { headers: headersOf(key, service), signal: abort.signal })
+    abort.abort()
+    return ok
+  }
+  const [developed, live] = [await made(true), await made(false)]
+  assert.equal(await listens(developed.key, developed.serviceId), true)
+  const balance = await ask(`${base}/v1.0/getBalance`, { headers: headersOf(live.key, live.serviceId) })
+  assert.deepEqual([balance.status, await listens(live.key, live.serviceId)], [200, false])
+  const scopes: ('start' | 'read' | 'listen')[] = ['listen']
+  const added = await owner.call('add-service-key', { serviceId: live.serviceId, name: 'desk', scopes, days: 1 })
+  await poll('the key to be known', () => listens(added.key, live.serviceId))
 })

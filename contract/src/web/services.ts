@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { builders, everyMember } from './access.ts'
-import { change, guardedChange, id, money, object, optionalTime, read, text, time } from './endpoint.ts'
+import { change, guardedChange, id, money, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
-const scopes = Type.Array(Type.Enum(['start', 'read']), { minItems: 1, uniqueItems: true })
+const scopes = Type.Array(Type.Enum(['start', 'read', 'listen']), { minItems: 1, uniqueItems: true })
 
 const key = object({
   name: Type.String(),
@@ -37,7 +37,7 @@ const service = object({
   advice: Type.Union([Type.String(), Type.Null()]),
 })
 
-const newKey = object({ serviceId: id, key: Type.String() })
+const newKey = object({ serviceId: shortId, key: Type.String() })
 
 export const serviceEndpoints = {
   services: read(everyMember, object({ services: Type.Array(service), canCreateLive: Type.Boolean() })),
@@ -46,24 +46,24 @@ export const serviceEndpoints = {
     object({ name: text(1, 100), isTest: Type.Boolean(), isMovingFromUcaller: Type.Boolean() }),
     newKey,
   ),
-  'rename-service': change(builders, object({ serviceId: id, name: text(1, 100) })),
-  'set-service-state': change(builders, object({ serviceId: id, state: Type.Enum(['on', 'off', 'archived']) })),
-  'set-test-numbers': change(builders, object({ serviceId: id, isOn: Type.Boolean() })),
+  'rename-service': change(builders, object({ serviceId: shortId, name: text(1, 100) })),
+  'set-service-state': change(builders, object({ serviceId: shortId, state: Type.Enum(['on', 'off', 'archived']) })),
+  'set-test-numbers': change(builders, object({ serviceId: shortId, isOn: Type.Boolean() })),
   'rotate-service-key': guardedChange(
     builders,
-    object({ serviceId: id, name: text(1, 40), overlapHours: Type.Integer({ minimum: 0, maximum: 168 }) }),
+    object({ serviceId: shortId, name: text(1, 40), overlapHours: Type.Integer({ minimum: 0, maximum: 168 }) }),
     newKey,
   ),
-  'end-old-key': guardedChange(builders, object({ serviceId: id, name: text(1, 40) })),
+  'end-old-key': guardedChange(builders, object({ serviceId: shortId, name: text(1, 40) })),
   'add-service-key': guardedChange(
     builders,
     object({
-      serviceId: id,
+      serviceId: shortId,
       name: text(1, 40),
       scopes,
       days: Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()]),
     }),
     newKey,
   ),
-  'revoke-service-key': guardedChange(builders, object({ serviceId: id, name: text(1, 40) })),
+  'revoke-service-key': guardedChange(builders, object({ serviceId: shortId, name: text(1, 40) })),
 }

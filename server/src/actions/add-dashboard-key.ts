@@ -3,7 +3,7 @@ import { deleteApiKey, insertApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyRandomBytes, dashboardKeyName, keyScopes, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
+import { apiKeyRandomBytes, dashboardKeyName, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
@@ -16,7 +16,7 @@ export async function addDashboardKey(deps: Deps, actor: Actor, serviceId: Servi
   await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
     const { accountId } = await lockService(session, serviceId)
     await deleteApiKey(session, serviceId, dashboardKeyName)
-    await insertApiKey(session, serviceId, storedKey(dashboardKeyName, keyScopes, key), dashboardKeySeconds)
+    await insertApiKey(session, serviceId, storedKey(dashboardKeyName, ['start', 'read'], key), dashboardKeySeconds)
     const details = { service: serviceId, key: dashboardKeyName, expiresSeconds: dashboardKeySeconds }
     await logAction(session, actor, { accountId, action: 'service key added', details })
   })

@@ -4,7 +4,7 @@ import { insertApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { insertService, nextServiceId, setService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyRandomBytes, firstKeyName, keyScopes, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
+import { apiKeyRandomBytes, defaultScopes, firstKeyName, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
 import { type NewServiceCaps, type ServiceSettingName, serviceSettings } from '../domain/accounts/service.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
@@ -45,7 +45,7 @@ export async function createService(deps: Deps, actor: Actor, command: Command):
     const nonce = deps.randomBytes(nonceBytes)
     const webhookSecretSealed = seal(deps.recordKeys, 'webhook-secret', serviceId, webhookSecret, nonce)
     await insertService(session, { id: serviceId, accountId, name, isTest, webhookSecretSealed })
-    await insertApiKey(session, serviceId, storedKey(firstKeyName, keyScopes, key), null)
+    await insertApiKey(session, serviceId, storedKey(firstKeyName, defaultScopes({ isTest }), key), null)
     await setService(session, serviceId, settings)
     await logAction(session, actor, {
       accountId,

@@ -36,7 +36,11 @@ export function addServiceKeyCommands(services: Command, context: CliContext): v
     .description('Add an API key to a service. It is shown only once.')
     .argument('<service>', 'service ID')
     .requiredOption('--name <name>', 'name of the key, 1 to 40 characters')
-    .option('--scopes <scopes>', 'permissions: start (everything that costs money), read', keyScopes.join(','))
+    .option(
+      '--scopes <scopes>',
+      "permissions: start (everything that costs money), read, listen (webhooks on a developer's machine)",
+      'start,read',
+    )
     .option(
       '--expires-days <n>',
       `days until the key expires, 1 to ${expiresDaysMax}; without it the key does not expire`,
@@ -97,7 +101,9 @@ async function add(
   if (name === undefined) throw new UsageError(`--name takes 1 to 40 characters on one line, not "${options.name}".`)
   const scopes = parseKeyScopes(options.scopes)
   if (!scopes)
-    throw new UsageError(`--scopes takes ${keyScopes.join(', ')} or both, comma-separated, not "${options.scopes}".`)
+    throw new UsageError(
+      `--scopes takes one or more of ${keyScopes.join(', ')}, comma-separated, not "${options.scopes}".`,
+    )
   const expiresDays = options.expiresDays === undefined ? null : parseDays(options.expiresDays)
   const key = await addKey(open, open.actor, { serviceId, name, scopes, expiresDays })
   const until = expiresDays === null ? 'until it is revoked' : `for ${expiresDays} days`

@@ -1,12 +1,12 @@
 // Streams a service's webhooks to a program without a public address, beside the contract: GET /test/v1/webhooks/listen is a
 // stream of server-sent events, POST the same path says what the local program responded. The stream ends with the key, which
-// is checked at every heartbeat, and each service has only a few of them.
+// is checked at every heartbeat, and each account has only a few of them in a process.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import type { ServiceId } from '../domain/slot.ts'
+import type { AccountId, ServiceId } from '../domain/slot.ts'
 import { Refusal } from '../errors.ts'
-import { type AuthenticatedRequest, type Gate, rejectThrottledAddress } from './authenticate-request.ts'
+import { type AdmittedRequest, type Gate, rejectThrottledAddress } from './authenticate-request.ts'
 import { notesOf } from './request-notes.ts'
 
 export type WebhookStream = {
@@ -24,21 +24,21 @@ export type WebhookStream = {
 type ListenApiDeps = {
   readonly gate: Gate
   // Every step up to the parameters.
-  readonly authenticate: (request: FastifyRequest) => Promise<AuthenticatedRequest>
+  readonly authenticate: (request: FastifyRequest) => Promise<AdmittedRequest>
   // Undefined without NATS.
   readonly webhooks: WebhookStream | undefined
   readonly clock: Clock
 }
 
 const path = '/test/v1/webhooks/listen'
-const streamsPerService = 5
+const streamsPerAccount = 5
 const streamsMax = 200
 const heartbeatMs = 15_000
 const responseCharsMax = 2_000
 
 export function addListenApi(app: FastifyInstance, deps: ListenApiDeps): void {
   const { gate, authenticate, webhooks } = deps
-  const streams = new Map<ServiceId, number>()
+  const streams = new Map<AccountId, number>()
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
   const onRequest = (request: FastifyRequest, _: FastifyReply, done: () => void) => {
@@ -49,15 +49,15 @@ export function addListenApi(app: FastifyInstance, deps: ListenApiDeps): void {
   app.get(path, {
     onRequest,
     handler: async (request, reply) => {
-      const { serviceId } = (await authenticate(request)).apiClient
-      const ofService = streams.get(serviceId) ?? 0
+      const { serviceId, accountId } = (await authenticate(request)).apiClient
+      const ofAccount = streams.get(accountId) ?? 0
       const total = [...streams.values()].reduce((sum, count) => sum + count, 0)
-      if (!webhooks || ofService >= streamsPerService || total >= streamsMax) throw new Refusal('serverBusy', {}, 1)
-      streams.set(serviceId, ofService + 1)
+      if (!webhooks || ofAccount >= streamsPerAccount || total >= streamsMax) throw new Refusal('serverBusy', {}, 1)
+      streams.set(accountId, ofAccount + 1)
       reply.raw.once('close', () => {
-        const left = (streams.get(serviceId) ?? 1) - 1
-        if (left > 0) streams.set(serviceId, left)
-        else streams.delete(serviceId)
+        const left = (streams.get(accountId) ?? 1) - 1
+        if (left > 0) streams.set(accountId, left)
+        else streams.delete(accountId)
       })
       reply.hijack()
       stream({ ...deps, webhooks }, request, reply, { serviceId, stopping: closing.signal })
@@ -67,7 +67,6 @@ export function addListenApi(app: FastifyInstance, deps: ListenApiDeps): void {
     onRequest,
     handler: async (request) => {
       const { apiClient, fields } = await authenticate(request)
-      if (typeof fields === 'string') throw new Refusal(fields)
       const { delivery, status, response } = Object.fromEntries(fields.values)
       const result = {
         status: typeof status === 'number' && status >= 100 && status < 600 ? status : null,

@@ -10,9 +10,15 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { parseText } from '../text.ts'
 
-// What a key may be used for. `start` spends money, `read` never does. getInfo returns codes to a key with `read`.
-export const keyScopes = ['start', 'read'] as const
+// What a key may be used for. `start` spends money, `read` never does. getInfo returns codes to a key with `read`. `listen` takes the
+// webhooks of the service, which have whole phone numbers in them.
+export const keyScopes = ['start', 'read', 'listen'] as const
 export type KeyScope = (typeof keyScopes)[number]
+
+// Of a key for which nothing else is chosen. Who develops with a test service listens; of a live one somebody has to want it.
+export function defaultScopes({ isTest }: { readonly isTest: boolean }): readonly KeyScope[] {
+  return isTest ? keyScopes : ['start', 'read']
+}
 
 // The name of the key that a service is created with.
 export const firstKeyName = 'default'
@@ -29,6 +35,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const prefix = 'rp'
 const randomLength = 24
 const checksumLength = 6
+export const apiKeyLength = prefix.length + randomLength + checksumLength
 // The prefix and four of the random characters; the other twenty are 119 bits.
 const shownLength = prefix.length + 4
 
@@ -46,7 +53,7 @@ export function makeApiKey(randomBytes: Uint8Array): string {
 
 // Whether the key has our form but a wrong checksum: mistyped or made up. Keys of any other form are looked up as usual.
 export function hasWrongChecksum(key: string): boolean {
-  if (key.length !== prefix.length + randomLength + checksumLength || !key.startsWith(prefix)) return false
+  if (key.length !== apiKeyLength || !key.startsWith(prefix)) return false
   return checksumOf(key.slice(0, -checksumLength)) !== key.slice(-checksumLength)
 }
 

@@ -22,7 +22,12 @@ export function AddKey({
   const [mayStart, setMayStart] = useState(true)
   const [mayRead, setMayRead] = useState(true)
   const [days, setDays] = useState(0)
-  const scopes = [...(mayStart ? ['start' as const] : []), ...(mayRead ? ['read' as const] : [])]
+  const [mayListen, setMayListen] = useState(service.isTest)
+  const scopes = [
+    ...(mayStart ? ['start' as const] : []),
+    ...(mayRead ? ['read' as const] : []),
+    ...(mayListen ? ['listen' as const] : []),
+  ]
   const add = () =>
     mutate(
       { serviceId: service.id, name: name.trim(), scopes, days: days === 0 ? null : days },
@@ -54,6 +59,9 @@ export function AddKey({
         </Tick>
         <Tick isOn={mayRead} onChange={setMayRead}>
           {words.scopeRead}
+        </Tick>
+        <Tick isOn={mayListen} onChange={setMayListen}>
+          {words.scopeListen}
         </Tick>
       </fieldset>
       <Select label={words.expires} value={days} onChange={(event) => setDays(Number(event.target.value))}>

@@ -56,7 +56,7 @@ function KeyRow({ service, apiKey, onKey }: RowsProps & { readonly apiKey: Key }
   const isBuilder = useIsBuilder()
   const facts = [
     apiKey.lastUsedAt === null ? words.unused : words.used(formats.ago(apiKey.lastUsedAt)),
-    ...(apiKey.scopes.length === 1 ? apiKey.scopes.map((scope) => words.scopes[scope]) : []),
+    ...unusual(apiKey.scopes).map((scope) => words.scopes[scope]),
     ...(apiKey.validUntil === null ? [] : [words.until(formats.day(apiKey.validUntil))]),
   ]
   const name = apiKey.isReplaced ? words.keyOld(apiKey.name) : words.keyNamed(apiKey.name)
@@ -136,4 +136,9 @@ function TwoKeys({ service, old }: { readonly service: Service; readonly old: Ke
       {isEnding && <EndOldKey service={service} apiKey={old} onClose={() => setEnding(false)} />}
     </div>
   )
+}
+
+// Most keys start and read, which needs no words.
+function unusual(scopes: Service['keys'][number]['scopes']): Service['keys'][number]['scopes'] {
+  return scopes.length === 1 ? scopes : scopes.filter((scope) => scope === 'listen')
 }
