@@ -1,13 +1,23 @@
-// Says what a number check would cost: the checks run, with a charge that is only noted. Nothing that they find is returned.
+// Says what a number check would cost: the checks run, with a charge that is only noted. Of what they find only sums are returned, and
+// of these an account has so many a day: a list of one number would say for nothing whether it exists.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { listMax } from '@ringproof/contract/web/number-limits.ts'
 import { readAccount } from '../db/account.ts'
+import { countTry } from '../db/sign-in-failure.ts'
 import { spendingObstacle } from '../domain/accounts/api-client.ts'
 import { addMoney, type MicroRoubles, toRoubles, zeroMoney } from '../domain/money/money.ts'
 import { readNumberList } from '../domain/numbers/number-list.ts'
+import { digestToken } from '../domain/people/one-time-token.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
 import { type NumberCheckDeps, readPayer, stateOf } from './check-numbers.ts'
 import { checkPhone } from './check-phone.ts'
+
+// Ten lists of the largest size; a small list counts as one of twenty.
+const numbersDayMax = 10 * listMax
+const countedMin = 20
+const daySeconds = 86_400
 
 type Command = { readonly serviceId: ServiceId; readonly numbers: readonly string[] }
 
@@ -17,6 +27,10 @@ export async function previewNumberCheck(
   { serviceId, numbers }: Command,
 ): Promise<WebOutput<'preview-number-check'>> {
   const { apiClient, prices } = await readPayer(deps.slots, accountId, serviceId)
+  const digest = digestToken(`number preview ${accountId}`)
+  const counted = Math.max(numbers.length, countedMin)
+  if ((await countTry(deps.slots.globalDatabase, digest, daySeconds, counted)) > numbersDayMax)
+    throw new Denial('throttled', [], daySeconds)
   const account = await readAccount(deps.slots.databaseOf(slotOfAccount(accountId)), accountId)
   const noted: MicroRoubles[] = []
   const charge = async ({ price }: { readonly price: MicroRoubles }) => {
