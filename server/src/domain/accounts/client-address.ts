@@ -25,7 +25,7 @@ export function limitKey(address: string): string {
 }
 
 // An IPv4 client on an IPv6 socket is still an IPv4 client.
-function withoutMapping(address: string): string {
+export function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 }
 
