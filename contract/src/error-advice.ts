@@ -14,8 +14,8 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
   },
   malformedRequest: {
     by: 'you',
-    en: 'Send a JSON object, or a form with its Content-Type.',
-    ru: 'Отправьте объект JSON или форму с её Content-Type.',
+    en: 'The sentence says what is wrong, and where in the JSON. Send a JSON object, or a form with its Content-Type.',
+    ru: 'В сообщении сказано, что не так и в каком месте JSON. Отправьте объект JSON или форму с её Content-Type.',
   },
   jsonSentAsForm: {
     by: 'you',
@@ -46,6 +46,16 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
     by: 'you',
     en: 'Pass the parameter. `null` counts as missing, and so does an empty text.',
     ru: 'Передайте параметр. `null` и пустой текст — то же, что отсутствие.',
+  },
+  parameterMisnamed: {
+    by: 'you',
+    en: 'Rename the parameter. Names are case-sensitive.',
+    ru: 'Переименуйте параметр. В именах важен регистр.',
+  },
+  parameterInPostQuery: {
+    by: 'you',
+    en: 'Move the parameters to the body, or send a GET.',
+    ru: 'Перенесите параметры в тело или отправьте GET.',
   },
   parameterInGetBody: {
     by: 'you',
@@ -157,8 +167,8 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
   },
   authenticationFailed: {
     by: 'you',
-    en: 'Check the key and the service ID. If a request uses two schemes, they must agree.',
-    ru: 'Проверьте ключ и ID сервиса. Если в запросе две схемы, они должны совпадать.',
+    en: 'The sentence says what is wrong with the text that was sent. The key is 32 letters and digits. If a request uses two schemes, they must agree.',
+    ru: 'В сообщении сказано, что не так с переданным текстом. Ключ — это 32 буквы и цифры. Если в запросе две схемы, они должны совпадать.',
   },
   keyInJsonSentAsForm: {
     by: 'you',
@@ -170,15 +180,15 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
     en: 'Send the key in the `Authorization` header.',
     ru: 'Передайте ключ в заголовке `Authorization`.',
   },
-  scopeMissing: {
+  keyRefused: {
     by: 'account owner',
-    en: 'Use a key with this scope: `start` for initCall, initRepeat, inboundCallWaiting and checkPhone, `read` for the other methods.',
-    ru: 'Возьмите ключ с этим правом: `start` для initCall, initRepeat, inboundCallWaiting и checkPhone, `read` для остальных методов.',
+    en: "Compare the key with those of the service (`ringproof services keys list SERVICE`). The scope is `start` for initCall, initRepeat, inboundCallWaiting and checkPhone, `listen` for webhooks on a developer's machine, `read` for everything else. Which of these it is, the response does not say to anyone.",
+    ru: 'Сравните ключ с ключами сервиса (`ringproof services keys list SERVICE`). Право — `start` для initCall, initRepeat, inboundCallWaiting и checkPhone, `listen` для вебхуков на компьютере разработчика, `read` для остального. Что именно не так, ответ не сообщает никому.',
   },
   methodUnknown: {
     by: 'you',
-    en: 'Method names are case-sensitive: `/v1.0/initCall`.',
-    ru: 'В именах методов важен регистр: `/v1.0/initCall`.',
+    en: 'The path is the base address and `/v1.0/` with the name of the method. Names are case-sensitive: `/v1.0/initCall`.',
+    ru: 'Путь — это базовый адрес и `/v1.0/` с именем метода. В именах важен регистр: `/v1.0/initCall`.',
   },
   methodNotAllowed: { by: 'you', en: 'Use GET or POST.', ru: 'Отправляйте GET или POST.' },
   repeatNotSupported: { by: 'you', en: 'Call `initCall` again.', ru: 'Вызовите `initCall` ещё раз.' },

@@ -1,7 +1,9 @@
 // Refusals as a client reads them: the sentences with an example value in each placeholder.
 
 import { type Language, type RefusalName, refusals, type Sentences } from './errors.ts'
+import { nearestMethod } from './methods.ts'
 import { uncallableReasons } from './phone-faults.ts'
+import { badJson, keyFaults } from './request-faults.ts'
 
 const same = (text: string): Sentences => ({ en: text, ru: text })
 
@@ -14,12 +16,16 @@ const values: Readonly<Record<string, Sentences>> = {
   cap: { en: 'verifications an hour', ru: 'верификаций в час' },
   from: same('22:00'),
   until: same('08:00'),
-  scope: same('start'),
+  hint: nearestMethod('getBalance'),
 }
 
 // The same placeholder means something else there.
 const valuesByRefusal: Partial<Readonly<Record<RefusalName, Readonly<Record<string, Sentences>>>>> = {
+  malformedRequest: { fault: badJson('trailingComma', { line: 1, column: 24 }) },
+  authenticationFailed: { fault: keyFaults.noDot },
   parameterMissing: { parameter: same('phone') },
+  parameterMisnamed: { parameter: same('uid'), name: same('vendor_id') },
+  parameterInPostQuery: { parameter: same('phone') },
   numberLimitReached: { limit: { en: '4 in ten minutes', ru: '4 за десять минут' } },
   tooManyRequests: { limit: same('30') },
 }

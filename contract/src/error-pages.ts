@@ -24,8 +24,8 @@ export const errorPages: Readonly<Record<RefusalCode, ErrorPage>> = {
   1: {
     title: { en: 'The request cannot be read', ru: 'Запрос не читается' },
     cause: {
-      en: 'The body is not a JSON object or a form, has another media type, is larger than 16 KiB, or did not arrive completely.',
-      ru: 'Тело — не объект JSON и не форма, у него другой тип, оно больше 16 КиБ или пришло не целиком.',
+      en: 'The body is not a JSON object or a form, has another media type, is larger than 16 KiB, or did not arrive completely. The sentence says what is wrong and, in JSON, where.',
+      ru: 'Тело — не объект JSON и не форма, у него другой тип, оно больше 16 КиБ или пришло не целиком. В сообщении сказано, что не так и в каком месте JSON.',
     },
     retry: 'never',
   },
@@ -96,8 +96,8 @@ export const errorPages: Readonly<Record<RefusalCode, ErrorPage>> = {
   13: {
     title: { en: 'This verification cannot be repeated', ru: 'Эту проверку нельзя повторить' },
     cause: {
-      en: 'The verification is unknown, still in progress, or an inbound one.',
-      ru: 'Проверка неизвестна, ещё идёт или это входящая проверка.',
+      en: 'The verification is unknown, an inbound one, or a repeat itself.',
+      ru: 'Проверка неизвестна, входящая или сама является повтором.',
     },
     retry: 'never',
   },
@@ -144,16 +144,16 @@ export const errorPages: Readonly<Record<RefusalCode, ErrorPage>> = {
   401: {
     title: { en: 'Authentication failed', ru: 'Аутентификация не удалась' },
     cause: {
-      en: 'The key or the service ID is missing or wrong, the key was revoked, two schemes in one request disagree, or the key lacks the scope of the method.',
-      ru: 'Ключ или ID сервиса не передан или неверен, ключ отозван, две схемы в одном запросе противоречат друг другу, или у ключа нет права на этот метод.',
+      en: 'The key or the service ID is missing or wrong, the key was revoked, two schemes in one request disagree, or the key lacks the scope of the method. The sentence names what can be seen in the request; which keys exist it does not say.',
+      ru: 'Ключ или ID сервиса не передан или неверен, ключ отозван, две схемы в одном запросе противоречат друг другу, или у ключа нет права на этот метод. В сообщении названо то, что видно в запросе; какие ключи есть, оно не выдаёт.',
     },
     retry: 'never',
   },
   404: {
     title: { en: 'No such method', ru: 'Нет такого метода' },
     cause: {
-      en: 'The path is not one of the eight methods. Their names are case-sensitive.',
-      ru: 'Путь не совпадает ни с одним из восьми методов. В именах важен регистр.',
+      en: 'The path is not one of the eight methods. Their names are case-sensitive. The sentence names the nearest one.',
+      ru: 'Путь не совпадает ни с одним из восьми методов. В именах важен регистр. В сообщении назван ближайший.',
     },
     retry: 'never',
   },

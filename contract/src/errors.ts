@@ -18,8 +18,8 @@ export const refusals = {
   malformedRequest: {
     code: 1,
     status: 400,
-    en: 'The request cannot be read: it must be valid HTTP, and its body a JSON object or a form.',
-    ru: 'Запрос не читается: нужен правильный HTTP, а тело должно быть объектом JSON или формой.',
+    en: 'The request cannot be read: {fault}.',
+    ru: 'Запрос не читается: {fault}.',
   },
   jsonSentAsForm: {
     code: 1,
@@ -56,6 +56,18 @@ export const refusals = {
     status: 400,
     en: 'The parameter {parameter} is missing.',
     ru: 'Не передан параметр {parameter}.',
+  },
+  parameterMisnamed: {
+    code: 2,
+    status: 400,
+    en: 'The parameter {parameter} is missing: the request calls it {name}.',
+    ru: 'Не передан параметр {parameter}: в запросе он назван {name}.',
+  },
+  parameterInPostQuery: {
+    code: 2,
+    status: 400,
+    en: 'The parameter {parameter} is missing: the query of a POST is not read. Send parameters in the body, or use GET.',
+    ru: 'Не передан параметр {parameter}: строка запроса POST не читается. Передайте параметры в теле или используйте GET.',
   },
   parameterInGetBody: {
     code: 2,
@@ -199,8 +211,8 @@ export const refusals = {
   authenticationFailed: {
     code: 401,
     status: 401,
-    en: 'Authentication failed. Use one of the schemes: a Bearer header, key and service_id in the query of a GET, or in the body of a POST.',
-    ru: 'Аутентификация не удалась. Используйте одну из схем: заголовок Bearer, key и service_id в строке запроса GET или в теле POST.',
+    en: 'Authentication failed: {fault}. Send the header Authorization: Bearer KEY.SERVICE_ID.',
+    ru: 'Аутентификация не удалась: {fault}. Передайте заголовок Authorization: Bearer KEY.SERVICE_ID.',
   },
   keyInJsonSentAsForm: {
     code: 401,
@@ -214,13 +226,18 @@ export const refusals = {
     en: 'Authentication failed: the body of a GET is not read. Send the key in a Bearer header or in the query, or use POST.',
     ru: 'Аутентификация не удалась: тело запроса GET не читается. Передайте ключ в заголовке Bearer или в строке запроса либо используйте POST.',
   },
-  scopeMissing: {
+  keyRefused: {
     code: 401,
     status: 401,
-    en: 'This key lacks the scope that the method needs: {scope}.',
-    ru: 'У этого ключа нет права, которое нужно методу: {scope}.',
+    en: 'Authentication failed: the key is unknown or revoked, belongs to another service, or lacks the scope of this method. Check both parts of Bearer KEY.SERVICE_ID.',
+    ru: 'Аутентификация не удалась: ключ неизвестен, отозван, принадлежит другому сервису или не имеет права на этот метод. Проверьте обе части Bearer KEY.SERVICE_ID.',
   },
-  methodUnknown: { code: 404, status: 404, en: 'There is no such method.', ru: 'Такого метода нет.' },
+  methodUnknown: {
+    code: 404,
+    status: 404,
+    en: 'There is no such method: {hint}.',
+    ru: 'Такого метода нет: {hint}.',
+  },
   methodNotAllowed: {
     code: 405,
     status: 405,

@@ -12,7 +12,7 @@ export const commonRefusals: readonly RefusalName[] = [
   'authenticationFailed',
   'keyInJsonSentAsForm',
   'keyInGetBody',
-  'scopeMissing',
+  'keyRefused',
   'tooManyRequests',
   'internalError',
   'accountBlocked',
@@ -23,6 +23,8 @@ export const commonRefusals: readonly RefusalName[] = [
 // Of the methods that start a verification.
 const startRefusals: readonly RefusalName[] = [
   'parameterMissing',
+  'parameterMisnamed',
+  'parameterInPostQuery',
   'parameterInGetBody',
   'invalidParameter',
   'invalidPhone',
@@ -49,7 +51,14 @@ export const methodRefusals: Readonly<Record<Method, readonly RefusalName[]>> = 
     'prefixPaused',
     'quietHours',
   ],
-  getInfo: ['parameterMissing', 'parameterInGetBody', 'invalidParameter', 'uidUnknown'],
+  getInfo: [
+    'parameterMissing',
+    'parameterMisnamed',
+    'parameterInPostQuery',
+    'parameterInGetBody',
+    'invalidParameter',
+    'uidUnknown',
+  ],
   initRepeat: [
     ...startRefusals,
     'repeatNotSupported',
@@ -61,6 +70,8 @@ export const methodRefusals: Readonly<Record<Method, readonly RefusalName[]>> = 
   inboundCallWaiting: startRefusals,
   checkPhone: [
     'parameterMissing',
+    'parameterMisnamed',
+    'parameterInPostQuery',
     'parameterInGetBody',
     'invalidParameter',
     'serverBusy',

@@ -50,7 +50,7 @@ const client: Parameter = {
     description: 'Your reference to the user; returned with the verification.',
   }),
   text: Type.String({ maxLength: 64, description: 'Your reference to the user; returned with the verification.' }),
-  expects: { en: 'it takes at most 64 characters', ru: 'нужно не больше 64 символов' },
+  expects: { en: 'it takes a text of at most 64 characters', ru: 'нужен текст не длиннее 64 символов' },
 }
 
 const uniqueText = { minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' }

@@ -36,6 +36,18 @@ export const uncallableReasons = {
     en: 'it begins with 8; write the country code 7 instead',
     ru: 'он начинается с 8; вместо неё нужен код страны 7',
   },
+  foreignPrefix: {
+    en: 'it begins with 810, the prefix for calls abroad from Russia; leave it out',
+    ru: 'он начинается с 810, а это выход на международную линию; уберите его',
+  },
+  noCountryCode: {
+    en: 'its country code is missing; put it before the ten digits, 7 for Russia and Kazakhstan',
+    ru: 'в нём нет кода страны; поставьте его перед десятью цифрами, для России и Казахстана это 7',
+  },
+  wrongLength: {
+    en: 'a number with country code 7 has 11 digits',
+    ru: 'в номере с кодом страны 7 — 11 цифр',
+  },
   leadingZero: {
     en: 'it begins with 0; write the country code instead',
     ru: 'он начинается с 0; вместо него нужен код страны',

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { setService } from '../../server/src/actions/set-service.ts'
 import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
+import { type Asked, ask, assertRefused } from '../support/http/ask.ts'
 import {
   goClient,
   oldPythonClient,
@@ -175,6 +176,33 @@ test('with --compatible-with ucaller the PHP client and a Laravel class made fro
   const info = await settled(base, service, json['ucaller_id'])
   assert.deepEqual([info['ucaller_id'], info['call_status']], [json['ucaller_id'], 1])
   assert.equal((await laravel.get('initCall', '&phone=12&code=')).status, 200)
+})
+
+test('cooldown, limit of a number and caps are 200 with Retry-After for a service that is compatible with ucaller', async () => {
+  const newService = (settings: Record<string, string> = {}) =>
+    makeService(installation, 100, { ...noCaps, ...compatibilities.ucaller, ...settings })
+  const start = ({ bearer }: TestService, phone: string) =>
+    ask(`${base}/v1.0/initCall?phone=${phone}`, { headers: bearer })
+  const assertWait = (asked: Asked, code: number, secondsMax: number) => {
+    assertRefused(asked, code, 200)
+    const seconds = Number(asked.headers.get('retry-after'))
+    assert(Number.isInteger(seconds) && seconds >= 1 && seconds <= secondsMax, `${code}: Retry-After ${seconds}`)
+  }
+  const phone = freshNumber('180')
+  const limited = await newService({ 'calls-per-number-10-minutes': '1' })
+  assert.equal((await start(limited, phone)).json['status'], true)
+  assertWait(await start(limited, phone), 19, 15)
+  const afterCooldown = () => start(limited, phone)
+  assertWait(await poll('the cooldown to end', afterCooldown, ({ json }) => json['code'] !== 19), 18, 600)
+  for (const [cap, secondsMax] of [
+    ['verifications-hour-max', 3_600],
+    ['verifications-day-max', 86_400],
+    ['roubles-day-max', 86_400],
+  ] as const) {
+    const capped = await newService({ [cap]: cap === 'roubles-day-max' ? '0.5' : '1' })
+    assert.equal((await start(capped, freshNumber('180'))).json['status'], true)
+    assertWait(await start(capped, freshNumber('180')), 50, secondsMax)
+  }
 })
 
 test('a known client without the settings it needs is reported in the log and by services show', async () => {

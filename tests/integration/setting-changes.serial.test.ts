@@ -156,7 +156,7 @@ test('the alternative address serves methods and health; a service may refuse it
   assert.equal((await balance(service, first.base)).status, 200)
 })
 
-test('with status style ok, refusals have status 200, except 401 and 429', async () => {
+test('with status style ok, refusals have status 200, except those of keys and of the request rate', async () => {
   const service = await makeService(installation)
   await set(service, { 'status-style': 'ok' })
   const path = `${first.base}/v1.0/getInfo`

@@ -6,8 +6,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
 import { createEvents } from '../../server/src/events.ts'
+import { errorLinkOf } from '../../server/src/http/error-link.ts'
 import { shedding } from '../../server/src/http/shed.ts'
-import { createWebServer } from '../../server/src/http/web-server.ts'
+import { createWebServer, siteHeaders } from '../../server/src/http/web-server.ts'
 import { poll } from '../support/poll.ts'
 
 const events = createEvents('test', () => 0)
@@ -15,9 +16,9 @@ let isSaturated = true
 const clock = createClock(1)
 const server = createWebServer(
   clock,
-  { 'x-content-type-options': 'nosniff' },
+  siteHeaders('http://127.0.0.1:8080'),
   shedding(
-    { isSaturated: () => isSaturated, clock, events },
+    { isSaturated: () => isSaturated, errorLink: errorLinkOf('https://calls.example.org'), clock, events },
     (_, response) => void response.writeHead(200).end('served'),
   ),
 )
@@ -32,6 +33,7 @@ test('while saturated, a call start gets code 5 and other methods are served', a
     const response = await fetch(base + path, { headers: { 'accept-language': 'ru' } })
     assert.equal(response.status, 503)
     assert.equal(response.headers.get('retry-after'), '1')
+    assert.equal(response.headers.get('link'), '<https://calls.example.org/docs/errors/5>; rel="help"')
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
     assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
     const { status, code, error } = (await response.json()) as Record<string, unknown>

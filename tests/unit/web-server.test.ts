@@ -5,9 +5,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
-import { createWebServer } from '../../server/src/http/web-server.ts'
+import { createWebServer, siteHeaders } from '../../server/src/http/web-server.ts'
 
-const server = createWebServer(createClock(1), {}, (request, response) => void response.end(`answered ${request.url}`))
+const server = createWebServer(
+  createClock(1),
+  siteHeaders('http://127.0.0.1:8080'),
+  (request, response) => void response.end(`answered ${request.url}`),
+)
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const { port } = server.address() as AddressInfo
 after(() => server.close())

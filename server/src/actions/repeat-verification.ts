@@ -4,7 +4,7 @@ import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
-import { repeatRefusalOf } from '../domain/calls/repeat.ts'
+import { repeatRefusalOf, repeatWaitSeconds } from '../domain/calls/repeat.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
@@ -31,6 +31,7 @@ export async function repeatVerification(
   // Unknown and foreign IDs get the same response.
   if (first?.serviceId !== apiClient.serviceId || first.mode === 'inbound') throw new Refusal('notRepeatable')
   const refusal = repeatRefusalOf(first, apiClient, deps.timeScale)
+  if (refusal === 'numberCooldown') throw new Refusal(refusal, {}, repeatWaitSeconds(first, deps.timeScale))
   if (refusal) throw new Refusal(refusal)
   const phone = await deps.readForRepeat(id)
   if (phone === undefined) throw new Refusal('notRepeatable')

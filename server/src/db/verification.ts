@@ -23,7 +23,6 @@ export type AcceptDecision =
   | 'used-up-day'
   | 'repeat-too-late'
   | 'repeats-used-up'
-  | 'not-repeatable'
 
 export type Accepted = {
   readonly decision: AcceptDecision

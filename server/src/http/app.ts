@@ -29,13 +29,14 @@ import type { Logger } from '../log.ts'
 import type { Traces } from '../traces.ts'
 import { createAddressLimits } from './address-limits.ts'
 import {
-  type AuthenticatedRequest,
+  type AdmittedRequest,
   authenticateRequest,
   type Gate,
   limitRate,
   rejectThrottledAddress,
 } from './authenticate-request.ts'
 import { completedRequest } from './completed-request.ts'
+import type { ErrorLink } from './error-link.ts'
 import { languageOf } from './language.ts'
 import { addListenApi, type WebhookStream } from './listen-api.ts'
 import { addPaymentApi, type TakePayment } from './payment-api.ts'
@@ -47,8 +48,9 @@ import { type MethodActions, type Route, routes } from './routes.ts'
 import { shedding } from './shed.ts'
 import { addTestApi, type WaitForCall } from './test-api.ts'
 import { traceRequest } from './trace-request.ts'
+import { unknownMethod } from './unknown-method.ts'
 import { splitWebPaths } from './web-paths.ts'
-import { bodyBytesMax, createWebServer, headersAlways } from './web-server.ts'
+import { bodyBytesMax, createWebServer, siteHeaders } from './web-server.ts'
 
 export type AppDeps = {
   readonly actions: MethodActions
@@ -84,7 +86,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { clock, authenticate, requestsPerSecond, events } = deps
   const limits = createAddressLimits(clock)
   const overAlternative = new WeakSet<object>()
-  const edge: Edge = { deps, gate: { authenticate, limits, requestsPerSecond, events }, overAlternative }
+  const site = siteHeaders(deps.publicUrl)
+  const { errorLink } = site
+  const edge: Edge = { deps, gate: { authenticate, limits, requestsPerSecond, events }, overAlternative, errorLink }
   const app: FastifyInstance = Fastify({
     genReqId: () => randomUUID(),
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
@@ -103,7 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // web-server.ts responds to a request that cannot be parsed, or parses it again.
     clientErrorHandler: () => undefined,
     serverFactory: (handler) =>
-      createWebServer(clock, headersAlways(deps.publicUrl), splitWebPaths(deps.web, shedding(deps, handler))),
+      createWebServer(clock, site, splitWebPaths(deps.web, shedding({ ...deps, errorLink }, handler))),
   })
 
   addHooks(app, edge)
@@ -115,8 +119,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     createAlternativeServer: () =>
       createWebServer(
         clock,
-        headersAlways('http:'),
-        shedding(deps, (request, response) => {
+        siteHeaders(deps.publicUrl, { isAlternative: true }),
+        shedding({ ...deps, errorLink }, (request, response) => {
           overAlternative.add(request)
           app.routing(request, response)
         }),
@@ -128,6 +132,7 @@ type Edge = {
   readonly deps: AppDeps
   readonly gate: Gate
   readonly overAlternative: WeakSet<object>
+  readonly errorLink: ErrorLink
 }
 
 function addHooks(app: FastifyInstance, edge: Edge): void {
@@ -176,7 +181,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
   })
   addListenApi(app, {
     gate,
-    authenticate: (request) => passGate(edge, 'read', request),
+    authenticate: (request) => passGate(edge, 'listen', request),
     webhooks: webhookStream,
     clock,
   })
@@ -207,7 +212,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
     { preValidation: async (request: FastifyRequest) => rejectThrottledAddress(gate, request) },
     async (request: FastifyRequest) => {
       await authenticateRequest(gate, request)
-      throw new Refusal(isMethodPath(request) ? 'methodNotAllowed' : 'methodUnknown')
+      throw isMethodPath(request) ? new Refusal('methodNotAllowed') : unknownMethod(pathOf(request.url))
     },
   )
 }
@@ -227,7 +232,6 @@ function endRequest(deps: AppDeps, request: FastifyRequest, reply: FastifyReply)
 
 async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { apiClient, fields } = await passGate(edge, route.scope, request)
-  if (typeof fields === 'string') throw new Refusal(fields)
   const signs = { apiMethod: route.method, headers: request.headers, parameters: fields.values }
   const hint = clientHintOf(signs, apiClient)
   if (hint) edge.deps.noteClientHint(apiClient.serviceId, hint)
@@ -241,11 +245,12 @@ async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, re
   return JSON.stringify({ ...response, ...aliasFields(apiClient.idAlias, response) })
 }
 
-async function passGate(edge: Edge, scope: KeyScope, request: FastifyRequest): Promise<AuthenticatedRequest> {
-  const authenticated = await authenticateRequest(edge.gate, request, scope)
+async function passGate(edge: Edge, scope: KeyScope, request: FastifyRequest): Promise<AdmittedRequest> {
+  const { apiClient, fields } = await authenticateRequest(edge.gate, request, scope)
   const { address } = notesOf(request)
-  checkServiceState(authenticated.apiClient, { address, isAlternative: isAlternative(edge, request), scope })
-  return authenticated
+  checkServiceState(apiClient, { address, isAlternative: isAlternative(edge, request), scope })
+  if (fields instanceof Refusal) throw fields
+  return { apiClient, fields }
 }
 
 // vendor_id under the alias, and the two other fields whose names contain it.
@@ -258,12 +263,17 @@ function aliasFields(alias: string, response: Record<string, unknown>): Record<s
   }
 }
 
-function handleFailure({ deps, gate }: Edge, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function handleFailure(
+  { deps, gate, errorLink }: Edge,
+  failure: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const authenticate = async () => {
     rejectThrottledAddress(gate, request)
     await authenticateRequest(gate, request)
   }
-  respondToFailure({ log: deps.log, authenticate }, failure, request, reply)
+  respondToFailure({ log: deps.log, errorLink, authenticate }, failure, request, reply)
 }
 
 function isAlternative({ overAlternative }: Edge, request: FastifyRequest): boolean {

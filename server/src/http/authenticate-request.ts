@@ -1,14 +1,14 @@
 // Who sends a request, and whether it may be served: failed authentications of the address, the key, the rate and the scope.
 
-import type { RefusalName } from '@ringproof/contract/errors.ts'
+import { keyFaults } from '@ringproof/contract/request-faults.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ApiClient, Authenticated, WrongKey } from '../domain/accounts/api-client.ts'
 import type { KeyScope } from '../domain/accounts/api-key.ts'
 import { Refusal } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { createAddressLimits } from './address-limits.ts'
-import { type Credentials, credentialsOf } from './credentials.ts'
-import { type Fields, fieldsOf, type UnreadableBody } from './request-fields.ts'
+import { type Credentials, credentialsOf, keyFault } from './credentials.ts'
+import { type Fields, fieldsOf } from './request-fields.ts'
 import { notesOf } from './request-notes.ts'
 
 export type Gate = {
@@ -21,8 +21,12 @@ export type Gate = {
 
 export type AuthenticatedRequest = {
   readonly apiClient: ApiClient
-  readonly fields: Fields | UnreadableBody
+  // A refusal: the body cannot be read.
+  readonly fields: Fields | Refusal
 }
+
+// One that passed every step up to the parameters.
+export type AdmittedRequest = { readonly apiClient: ApiClient; readonly fields: Fields }
 
 export function rejectThrottledAddress({ limits, events }: Gate, request: FastifyRequest): void {
   if (!limits.failsTooOften(notesOf(request).address)) return
@@ -40,8 +44,8 @@ export async function authenticateRequest(
   const { authenticate, limits, requestsPerSecond } = gate
   const notes = notesOf(request)
   const fields = fieldsOf(request)
-  const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
-  notes.parameters = fields
+  const credentials = credentialsOf(request.headers.authorization, fields instanceof Refusal ? undefined : fields)
+  notes.parameters = fields instanceof Refusal ? 'unreadable' : fields
   const found = credentials && (await authenticate(credentials))
   // Again: of many concurrent guesses, all would have passed before the first one failed.
   rejectThrottledAddress(gate, request)
@@ -56,16 +60,25 @@ export async function authenticateRequest(
   if (!apiClient) {
     // Monitors and crawlers request unknown paths without any key. That is not a guess.
     if (credentials || notes.apiMethod !== 'none') limits.noteFailure(notes.address)
-    throw new Refusal(authenticationRefusal(fields))
+    throw authenticationRefusal(request, fields)
   }
-  if (scope && !key.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
+  if (scope && !key.scopes.includes(scope)) throw new Refusal('keyRefused')
   return { apiClient, fields }
 }
 
-// Names the mistake when the key may be in a part of the request that is not read.
-function authenticationRefusal(fields: AuthenticatedRequest['fields']): RefusalName {
-  if (fields === 'jsonSentAsForm') return 'keyInJsonSentAsForm'
-  return typeof fields === 'object' && fields.ignoredBody ? 'keyInGetBody' : 'authenticationFailed'
+// Names the mistake that can be seen in the request. A key that looks right gets one sentence, whether it exists or not.
+function authenticationRefusal({ headers }: FastifyRequest, fields: AuthenticatedRequest['fields']): Refusal {
+  const fault = keyFault(headers, fields instanceof Refusal ? undefined : fields)
+  if (fault === undefined) return new Refusal('keyRefused')
+  if (fault !== keyFaults.noKey) return new Refusal('authenticationFailed', { fault })
+  // There is no key where it is read.
+  if (fields instanceof Refusal) {
+    if (fields.refusal === 'jsonSentAsForm') return new Refusal('keyInJsonSentAsForm')
+    return new Refusal('authenticationFailed', { fault: keyFaults.unreadableBody })
+  }
+  const place = fields.elsewhere?.('key')
+  if (place === 'getBody') return new Refusal('keyInGetBody')
+  return new Refusal('authenticationFailed', { fault: place ? keyFaults.postQuery : fault })
 }
 
 export function limitRate({ limits, events }: Gate, request: FastifyRequest, bucket: string, limit: number): void {

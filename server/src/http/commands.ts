@@ -67,13 +67,12 @@ function validatorsOf(parameters: Readonly<Record<string, Parameter>>, isRequire
 }
 
 // Reports the first fault, in the order of the contract.
-function validate(method: Method, { kind, values, ignoredBody }: Fields): ReadonlyMap<string, unknown> {
+function validate(method: Method, fields: Fields): ReadonlyMap<string, unknown> {
+  const { kind, values } = fields
   for (const validator of validators.get(method) ?? []) {
     const value = values.get(validator.name)
-    if (value === undefined || isEmptyOption(validator, values)) {
-      if (validator.isRequired) {
-        throw new Refusal(ignoredBody ? 'parameterInGetBody' : 'parameterMissing', { parameter: validator.name })
-      }
+    if (value === undefined || (value === '' && emptyMeansAbsent.has(validator.parameter))) {
+      if (validator.isRequired) throw missingParameter(validator.name, fields)
     } else if (!validator[kind].Check(value)) {
       // A number that cannot be called has a separate error code.
       if (validator.parameter === methodParameters.initCall.required.phone) throw uncallable(misspellingOf(value))
@@ -83,16 +82,33 @@ function validate(method: Method, { kind, values, ignoredBody }: Fields): Readon
   return values
 }
 
-// An empty optional text counts as absent: a published sample sends `&code=` when it wants no code. Not so a flag, and not an
-// idempotency key that alone is empty: that client relies on a key which it does not have.
-function isEmptyOption({ name, parameter, isRequired }: Validator, values: ReadonlyMap<string, unknown>): boolean {
-  if (isRequired || values.get(name) !== '' || isFlag(parameter)) return false
-  return name !== 'unique' || values.get('code') === '' || values.get('client') === ''
+// A published sample sends `&code=` when it wants no code. An empty flag is wrong, and so is an empty idempotency key: its
+// client relies on a key that it does not have.
+const emptyMeansAbsent: ReadonlySet<Parameter> = new Set([
+  methodParameters.initCall.optional.code,
+  methodParameters.initCall.optional.client,
+])
+
+const elsewhereRefusals = { getBody: 'parameterInGetBody', postQuery: 'parameterInPostQuery' } as const
+
+// Says where the parameter is instead, or under which name.
+function missingParameter(parameter: string, { values, elsewhere }: Fields): Refusal {
+  const place = elsewhere?.(parameter)
+  if (place) return new Refusal(elsewhereRefusals[place], { parameter })
+  const name = [...values.keys()].find((sent) => isSameName(sent, parameter))
+  return name === undefined
+    ? new Refusal('parameterMissing', { parameter })
+    : new Refusal('parameterMisnamed', { parameter, name })
 }
 
-function isFlag(parameter: Parameter): boolean {
-  const { voice, mix } = methodParameters.initCall.optional
-  return parameter === voice || parameter === mix
+// The ID is called vendor_id in responses. Other names differ in case and separators only, so they can be repeated in a refusal.
+function isSameName(sent: string, parameter: string): boolean {
+  if (sent.length > 40) return false
+  const plain = sent.replaceAll(/[-_]/g, '').toLowerCase()
+  return (
+    plain === parameter.replaceAll('_', '').toLowerCase() ||
+    (parameter === 'uid' && /^(vendor|ucaller|call)?id$/.test(plain))
+  )
 }
 
 function invalidParameter(parameter: string, { expects }: Parameter): Refusal {

@@ -2,12 +2,14 @@
 // A report that is not signed and one for an account that does not exist get the same response; the log says which it was.
 
 import { paymentCallbackPath, paymentRoubles } from '@ringproof/contract/payments.ts'
+import { requestFaults } from '@ringproof/contract/request-faults.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Report, TakenPayment } from '../actions/take-payment.ts'
 import { Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Gate, rejectThrottledAddress } from './authenticate-request.ts'
 import { notesOf } from './request-notes.ts'
+import { unknownMethod } from './unknown-method.ts'
 
 export type TakePayment = (report: Report) => Promise<TakenPayment>
 
@@ -26,7 +28,7 @@ export function addPaymentApi(app: FastifyInstance, deps: PaymentApiDeps): void 
   app.post(paymentCallbackPath, {
     onRequest: (request, _, done) => {
       notesOf(request).apiMethod = 'takePayment'
-      if (isAlternative(request)) throw new Refusal('methodUnknown')
+      if (isAlternative(request)) throw unknownMethod(request.url)
       rejectThrottledAddress(gate, request)
       limitRate(request)
       done()
@@ -49,7 +51,7 @@ export function addPaymentApi(app: FastifyInstance, deps: PaymentApiDeps): void 
 
 function refuse(taken: TakenPayment, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { outcome } = taken
-  if (outcome === 'malformed') throw new Refusal('malformedRequest')
+  if (outcome === 'malformed') throw new Refusal('malformedRequest', { fault: requestFaults.notObject })
   if (outcome === 'invalid') throw invalid(taken.field, fields[taken.field])
   if (outcome === 'other-payment') throw invalid('payment', otherPayment)
   if (outcome === 'too-much') throw invalid('amount', tooMuch)

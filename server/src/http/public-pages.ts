@@ -4,8 +4,8 @@
 import { Health, type Root } from '@ringproof/contract/responses.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { Refusal } from '../errors.ts'
 import type { DocsRoutes } from './docs/routes.ts'
+import { unknownMethod } from './unknown-method.ts'
 
 export type PublicPages = {
   readonly root: Static<typeof Root>
@@ -33,7 +33,7 @@ export function publicPages({ pages, isAlternative, limit }: PagesDeps): Fastify
   const health = async (request: FastifyRequest) => limit(request, 'health')
   // The alternative listener serves only methods and health.
   const docs = async (request: FastifyRequest) => {
-    if (isAlternative(request)) throw new Refusal('methodUnknown')
+    if (isAlternative(request)) throw unknownMethod(request.url)
     limit(request, 'docs')
   }
   return async (app) => {

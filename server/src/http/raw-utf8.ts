@@ -5,7 +5,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 
-type ParseError = Error & { readonly code?: string; readonly rawPacket?: Buffer }
+export type ParseError = Error & { readonly code?: string; readonly rawPacket?: Buffer }
 
 // False: the request cannot be helped. Only a request whose head came in one packet is parsed again.
 export function parseAgain(server: Server, error: ParseError, socket: Socket): boolean {

@@ -1,35 +1,38 @@
 // From a failure to a response. A refusal is expected and goes to the client. Any other error is internal: it goes to the log,
 // and the client gets the code for an internal error.
 
-import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import { refusals } from '@ringproof/contract/errors.ts'
+import { requestFaults } from '@ringproof/contract/request-faults.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fraudRuleOf } from '../domain/fraud/fraud-rule.ts'
 import { Refusal, refusalSentence } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { ErrorLink } from './error-link.ts'
 import { languageOf } from './language.ts'
 import { notesOf } from './request-notes.ts'
 
 // Requests that Fastify itself could not read.
-const parseErrors: Readonly<Record<string, RefusalName>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaTypeUnknown',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformedRequest',
-  FST_ERR_BAD_URL: 'malformedRequest',
-  ECONNRESET: 'malformedRequest',
+const parseErrors: Readonly<Record<string, () => Refusal>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('bodyTooLarge'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Refusal('mediaTypeUnknown'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Refusal('malformedRequest', { fault: requestFaults.cutShort }),
+  FST_ERR_BAD_URL: () => new Refusal('malformedRequest', { fault: requestFaults.badEscape }),
+  ECONNRESET: () => new Refusal('malformedRequest', { fault: requestFaults.cutShort }),
 }
 
 // The refusal for an error of Fastify. Undefined: an internal error.
 function unreadableRefusal(error: unknown): Refusal | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const refusal = parseErrors[code]
-  return refusal && new Refusal(refusal)
+  return parseErrors[code]?.()
 }
 
-// Load balancers and clients act on these, so they stay even for services that want 200 for every response.
-const statusesKept = new Set<number>([401, 429])
+// Load balancers and clients act on these, so they stay even for services that want 200 for every response. A limit of a number
+// or a cap has status 429, too, but its client needs the body: some throw the body of a 429 away.
+const codesKept = new Set<number>([401, 429])
 
 type FailureDeps = {
   readonly log: Logger
+  readonly errorLink: ErrorLink
   // Refuses a request without a valid key.
   readonly authenticate: (request: FastifyRequest) => Promise<unknown>
 }
@@ -41,13 +44,13 @@ export function respondToFailure(
   reply: FastifyReply,
 ): void {
   if (failure instanceof Refusal) {
-    sendRefusal(request, reply, failure)
+    sendRefusal(deps, request, reply, failure)
     return
   }
   // Handling a failure may fail as well, and the client must still get a response of the contract.
   refusalOf(deps, failure, request)
     .catch(() => new Refusal('internalError'))
-    .then((refusal) => sendRefusal(request, reply, refusal))
+    .then((refusal) => sendRefusal(deps, request, reply, refusal))
     .catch(() => reply.raw.destroy())
 }
 
@@ -66,13 +69,14 @@ async function refusalOf(deps: FailureDeps, error: unknown, request: FastifyRequ
   }
 }
 
-function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+function sendRefusal({ errorLink }: FailureDeps, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const { code, status } = refusals[refusal.refusal]
   const notes = notesOf(request)
   notes.code = code
   notes.rule = fraudRuleOf(refusal.refusal)
   notes.cause = refusal.unavailableCause
-  const hidesStatus = notes.apiClient?.statusStyle === 'ok' && !statusesKept.has(status)
+  const hidesStatus = notes.apiClient?.statusStyle === 'ok' && !codesKept.has(code)
+  reply.header('link', errorLink(code))
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
   if (refusal.refusal === 'methodNotAllowed') reply.header('allow', 'GET, POST')
   if (refusal.refusal === 'repeatNotSupported') {

@@ -8,17 +8,24 @@ import { refusals } from '@ringproof/contract/errors.ts'
 import type { Clock } from '../clock.ts'
 import { refusalSentence, unavailable } from '../errors.ts'
 import type { Events } from '../events.ts'
+import type { ErrorLink } from './error-link.ts'
 import { languageOf } from './language.ts'
 import { bodyBytesMax, declaresLargeBody } from './web-server.ts'
 
-type Deps = { readonly isSaturated: () => boolean; readonly clock: Clock; readonly events: Events }
+type Deps = {
+  readonly isSaturated: () => boolean
+  readonly errorLink: ErrorLink
+  readonly clock: Clock
+  readonly events: Events
+}
 
 // Other spellings of these paths are refused later, by the full request path.
 const starts = /^\/v1\.0\/(initCall|initRepeat|inboundCallWaiting)(?:\?|$)/
 const refusal = unavailable('saturated')
 const { status, code } = refusals[refusal.refusal]
 
-export function shedding({ isSaturated, clock, events }: Deps, listener: RequestListener): RequestListener {
+export function shedding({ isSaturated, errorLink, clock, events }: Deps, listener: RequestListener): RequestListener {
+  const link = errorLink(code)
   return (request, response) => {
     const apiMethod = isSaturated() ? starts.exec(request.url ?? '')?.[1] : undefined
     if (apiMethod === undefined) {
@@ -27,7 +34,7 @@ export function shedding({ isSaturated, clock, events }: Deps, listener: Request
     }
     const startedMs = clock.monotonicMs()
     afterBody(request, response, () => {
-      sendUnavailable(request, response)
+      sendUnavailable(request, response, link)
       const seconds = (clock.monotonicMs() - startedMs) / 1000
       events.startUnavailable('saturated')
       events.requestCompleted({ apiMethod, httpStatus: status, code, seconds })
@@ -53,13 +60,14 @@ function afterBody(request: IncomingMessage, response: ServerResponse, respond: 
   })
 }
 
-function sendUnavailable({ headers }: IncomingMessage, response: ServerResponse): void {
+function sendUnavailable({ headers }: IncomingMessage, response: ServerResponse, link: string): void {
   const body = bodies[languageOf(headers['accept-language'])]
   response
     .writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': body.length,
       'retry-after': String(refusal.retryAfterSeconds),
+      link,
       'x-request-id': randomUUID(),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',

@@ -8,7 +8,7 @@ import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { ServiceId, VerificationId } from '../domain/slot.ts'
 import { Refusal } from '../errors.ts'
-import { type AuthenticatedRequest, type Gate, rejectThrottledAddress } from './authenticate-request.ts'
+import { type AdmittedRequest, type Gate, rejectThrottledAddress } from './authenticate-request.ts'
 import type { Fields } from './request-fields.ts'
 import { notesOf } from './request-notes.ts'
 
@@ -21,7 +21,7 @@ export type WaitForCall = (
 type TestApiDeps = {
   readonly gate: Gate
   // Every step up to the parameters.
-  readonly authenticate: (request: FastifyRequest) => Promise<AuthenticatedRequest>
+  readonly authenticate: (request: FastifyRequest) => Promise<AdmittedRequest>
   // Refuses an address that sends too much.
   readonly limitRate: (request: FastifyRequest) => void
   readonly waitForCall: WaitForCall
@@ -54,7 +54,6 @@ export function addTestApi(app: FastifyInstance, { gate, authenticate, limitRate
     },
     handler: async (request, reply) => {
       const { apiClient, fields } = await authenticate(request)
-      if (typeof fields === 'string') throw new Refusal(fields)
       const command = { number: request.params.number as PhoneNumber, ...parametersOf(fields) }
       const gone = AbortSignal.any([closing.signal, disconnectOf(reply)])
       const call = await limit(apiClient.serviceId, () => waitForCall(apiClient, command, gone))

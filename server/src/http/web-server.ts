@@ -13,9 +13,12 @@ import {
   ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import { refusals } from '@ringproof/contract/errors.ts'
+import { requestFaults } from '@ringproof/contract/request-faults.ts'
 import type { Clock } from '../clock.ts'
-import { parseAgain } from './raw-utf8.ts'
+import { Refusal, refusalSentence } from '../errors.ts'
+import { type ErrorLink, errorLinkOf } from './error-link.ts'
+import { type ParseError, parseAgain } from './raw-utf8.ts'
 
 export const headerBytesMax = 16 * 1024
 export const bodyBytesMax = 16 * 1024
@@ -28,19 +31,25 @@ const checkMs = 500
 const lingerMs = 500
 const stragglersMs = 1_000
 
-// Sent with every response. A browser that has seen strict-transport-security never sends a key to that host unencrypted
-// again; the alternative listener is plain HTTP on purpose and must not send it.
-export function headersAlways(publicUrl: string): FixedHeaders {
-  const always = { 'x-content-type-options': 'nosniff' }
-  return publicUrl.startsWith('https:') ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always
-}
-
 type FixedHeaders = Readonly<Record<string, string>>
+// Headers of every response, and of those that this file refuses.
+export type SiteHeaders = { readonly always: FixedHeaders; readonly errorLink: ErrorLink }
+
+// A browser that has seen strict-transport-security never sends a key to that host unencrypted again; the alternative listener is
+// plain HTTP on purpose and must not send it.
+export function siteHeaders(publicUrl: string, { isAlternative = false } = {}): SiteHeaders {
+  const always = { 'x-content-type-options': 'nosniff' }
+  const hasTls = publicUrl.startsWith('https:') && !isAlternative
+  return {
+    always: hasTls ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always,
+    errorLink: errorLinkOf(publicUrl),
+  }
+}
 
 // Every open connection with its requests in flight.
 type Connections = Map<Socket, Set<IncomingMessage>>
 
-export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener: RequestListener): Server {
+export function createWebServer(clock: Clock, site: SiteHeaders, listener: RequestListener): Server {
   const connections: Connections = new Map()
   const respond = (request: IncomingMessage, response: ServerResponse) => {
     const inFlight = connections.get(request.socket)?.add(request)
@@ -53,7 +62,7 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
     })
     if (!server.listening || declaresLargeBody(request)) response.setHeader('connection', 'close')
     if (hasOneHost(request)) listener(request, response)
-    else refuseHost(response)
+    else refuseHost(site, response)
   }
   const server = createServer(
     {
@@ -65,7 +74,7 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
       connectionsCheckingInterval: checkMs,
       // Checked by us: Node's refusal is not in our format, and Node accepts two Host headers.
       requireHostHeader: false,
-      ServerResponse: responseWith(fixedHeaders),
+      ServerResponse: responseWith(site.always),
     },
     respond,
   )
@@ -76,7 +85,7 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
   })
   server.on('checkExpectation', respond)
   server.on('clientError', (error, socket: Socket) => {
-    if (!parseAgain(server, error, socket)) refuseMalformed(clock, fixedHeaders, error, socket)
+    if (!parseAgain(server, error, socket)) refuseMalformed(clock, site, error, socket)
   })
   trackConnections(server, clock, connections)
   return server
@@ -149,40 +158,40 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 }
 
 // A request that is not valid HTTP never reaches a handler; it still gets a response in our format.
-function refuseMalformed(
-  clock: Clock,
-  fixedHeaders: FixedHeaders,
-  error: Error & { code?: string },
-  socket: Socket,
-): void {
+function refuseMalformed(clock: Clock, site: SiteHeaders, error: ParseError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const { status, headers, body } = refusalResponse(refusalOf(error.code))
-  const lines = Object.entries({ ...fixedHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`)
+  const { status, headers, body } = refusalResponse(site, refusalOf(error))
+  const lines = Object.entries({ ...site.always, ...headers }).map(([name, value]) => `${name}: ${value}`)
   lingerAndClose(clock, socket, [`HTTP/1.1 ${status} Refused`, ...lines, '', body].join('\r\n'))
 }
 
-function refuseHost(response: ServerResponse): void {
-  const { status, headers, body } = refusalResponse('malformedRequest')
+function refuseHost(site: SiteHeaders, response: ServerResponse): void {
+  const refusal = new Refusal('malformedRequest', { fault: requestFaults.notOneHost })
+  const { status, headers, body } = refusalResponse(site, refusal)
   response.writeHead(status, headers).end(body)
 }
 
-function refusalResponse(refusal: RefusalName) {
-  const { status, code, en } = refusals[refusal]
-  const body = JSON.stringify({ status: false, error: en, code })
+function refusalResponse({ errorLink }: SiteHeaders, refusal: Refusal) {
+  const { status, code } = refusals[refusal.refusal]
+  const body = JSON.stringify({ status: false, error: refusalSentence(refusal, 'en'), code })
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Request-Id': randomUUID(),
+    Link: errorLink(code),
     Connection: 'close',
   }
   return { status, headers, body }
 }
 
-function refusalOf(errorCode: string | undefined): RefusalName {
-  if (errorCode === 'HPE_HEADER_OVERFLOW') return 'headersTooLarge'
-  return errorCode === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'requestTimeout' : 'malformedRequest'
+function refusalOf({ code, rawPacket }: ParseError): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('headersTooLarge')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('requestTimeout')
+  const [line = ''] = rawPacket?.toString('latin1', 0, headerBytesMax).split('\r\n', 1) ?? []
+  const hasSpace = /^[A-Z]+ \/\S* .* HTTP\/1\.[01]$/.test(line)
+  return new Refusal('malformedRequest', { fault: hasSpace ? requestFaults.spaceInUrl : requestFaults.notHttp })
 }

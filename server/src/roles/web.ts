@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { listenAlone } from '../http/listen.ts'
-import { createWebServer, headersAlways } from '../http/web-server.ts'
+import { createWebServer, siteHeaders } from '../http/web-server.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 import type { createWebPages, WebBus } from './web-pages.ts'
 
@@ -48,5 +48,5 @@ export async function createWebRole(
 // In a process without the API.
 export async function serveWebAlone(role: WebRole, { config, clock }: ServerDeps): Promise<Closing> {
   await role.load()
-  return listenAlone(createWebServer(clock, headersAlways(config.publicUrl), role.listener), config, clock)
+  return listenAlone(createWebServer(clock, siteHeaders(config.publicUrl), role.listener), config, clock)
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused } from '../../support/http/ask.ts'
+import { poll } from '../../support/poll.ts'
 import {
   type ApiClient,
   assertFields,
@@ -96,6 +97,23 @@ export const informationChecks: readonly Check[] = [
       for (const entry of logs) {
         assertFields(entry, ['action', 'user_agent', 'ip', 'created'])
         assert.equal(typeof entry['ip'], 'string')
+      }
+    },
+  },
+  {
+    name: 'updated of getAccount moves with a call and with a lookup, and stays while the account only reads',
+    run: async (deployment) => {
+      const { get, post } = await newClient(deployment)
+      const updated = async () => Number(succeeded(await get('getAccount'))['updated'])
+      let before = await updated()
+      for (const method of ['initCall', 'checkPhone']) {
+        // Times are whole seconds.
+        await sleep(1_100)
+        assert.equal(await updated(), before, 'a reading moves nothing')
+        succeeded(await post(method, { phone: testNumber }))
+        const moved = await poll('updated to move', updated, (now) => now > before)
+        assert.equal(moved, succeeded(await get('getService'))['last_request'])
+        before = moved
       }
     },
   },

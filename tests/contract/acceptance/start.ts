@@ -180,6 +180,24 @@ export const startChecks: readonly Check[] = [
     },
   },
   {
+    name: 'an empty code or client is absent; an empty unique or flag is wrong, whatever else is empty',
+    run: async (deployment) => {
+      const { get, post } = await newClient(deployment)
+      const empty = { phone: testNumber, code: '', client: '' }
+      for (const started of [succeeded(await get('initCall', empty)), succeeded(await post('initCall', empty))]) {
+        assert.match(String(started['code']), /^\d{4}$/)
+        assert.equal(started['client'], '')
+        assert(!('unique_request_id' in started))
+      }
+      for (const others of [{ phone: testNumber }, { phone: testNumber, code: '' }, empty]) {
+        for (const name of ['unique', 'voice', 'mix']) {
+          assertRefused(await get('initCall', { ...others, [name]: '' }), 2, 400)
+          assertRefused(await post('initCall', { ...others, [name]: '' }), 2, 400)
+        }
+      }
+    },
+  },
+  {
     name: 'verification IDs are unique, carry their second and stay in one shard for one account',
     run: async (deployment) => {
       const { post } = await newClient(deployment)

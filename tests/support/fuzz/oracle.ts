@@ -192,17 +192,16 @@ function faultsOf({ method, fields, carrier }: Plan): Map<string, RefusalName> {
     const value = fields.find((field) => field.name === name)?.value ?? undefined
     if (value === undefined) {
       if (name in required) faults.set(name, 'parameterMissing')
-    } else if (!isValid(method, name, value, kind) && !isEmptyOption(fields, name, value)) {
+    } else if (!isValid(method, name, value, kind) && !isEmptyOption(name, value)) {
       faults.set(name, name === 'phone' && method !== 'checkPhone' ? 'invalidPhone' : 'invalidParameter')
     }
   }
   return faults
 }
 
-// An empty text counts as absent, unless it alone is the idempotency key.
-function isEmptyOption(fields: readonly Field[], name: string, value: unknown): boolean {
-  const isEmpty = (other: string) => fields.find((field) => field.name === other)?.value === ''
-  return value === '' && (name === 'code' || (name === 'unique' && (isEmpty('code') || isEmpty('client'))))
+// A client of any text may be empty anyway.
+function isEmptyOption(name: string, value: unknown): boolean {
+  return name === 'code' && value === ''
 }
 
 // --- Serialization ---------------------------------------------------------------------------------------------------

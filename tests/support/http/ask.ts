@@ -34,4 +34,5 @@ export function assertRefused(asked: Asked, code: number, status: number): void 
   assert.deepEqual(Object.keys(asked.json).toSorted(), ['code', 'error', 'status'], asked.text)
   assert.deepEqual([asked.json['status'], asked.json['code'], asked.status], [false, code, status], asked.text)
   assert.equal(typeof asked.json['error'], 'string')
+  assert.match(asked.headers.get('link') ?? '', new RegExp(`^<[^<>]*/docs/errors/${code}>; rel="help"$`))
 }

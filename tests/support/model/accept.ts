@@ -161,7 +161,7 @@ function evaluate(
   if (isLocal && step.number === optedOutNumber) return { decision: 'opted-out', retryMs: null }
   const price = step.price as MicroRoubles
   const cap = parts.evaluateCaps(usageOf(world, wanted), wanted, price, world.nowMs)
-  if (cap !== undefined) return { decision: cap, retryMs: null }
+  if (cap !== undefined) return cap
   const prefixUsage = world.prefixes.get(prefixName(wanted, step.number))
   const prefixCap = evaluatePrefixCap(prefixUsage, wanted.prefixHourMax, world.nowMs)
   if (prefixCap !== undefined) return prefixCap

@@ -27,17 +27,22 @@ const dayMs = 24 * hourMs
 
 export const neverUsed: ServiceUsage = { hourStartMs: 0, hourCount: 0, dayStartMs: 0, dayCount: 0, daySpent: zeroMoney }
 
-// The cap that another verification at this price would break; undefined: none.
+export type CapReached = { readonly decision: Cap; readonly retryMs: number }
+
+// The cap that another verification at this price would break, and when its window ends; undefined: none.
 export function evaluateCaps(
   usage: ServiceUsage,
   caps: ServiceCaps,
   price: MicroRoubles,
   nowMs: number,
-): Cap | undefined {
-  const { hourCount, dayCount, daySpent } = usedBy(usage, price, nowMs)
-  if (isAbove(hourCount, caps.verificationsHourMax)) return 'cap-hour'
-  if (isAbove(dayCount, caps.verificationsDayMax)) return 'cap-day'
-  return isAbove(daySpent, caps.spendDayMax) ? 'cap-spend' : undefined
+): CapReached | undefined {
+  const { hourStartMs, hourCount, dayStartMs, dayCount, daySpent } = usedBy(usage, price, nowMs)
+  const dayLeftMs = dayStartMs + dayMs - nowMs
+  if (isAbove(hourCount, caps.verificationsHourMax)) {
+    return { decision: 'cap-hour', retryMs: hourStartMs + hourMs - nowMs }
+  }
+  if (isAbove(dayCount, caps.verificationsDayMax)) return { decision: 'cap-day', retryMs: dayLeftMs }
+  return isAbove(daySpent, caps.spendDayMax) ? { decision: 'cap-spend', retryMs: dayLeftMs } : undefined
 }
 
 // The usage with one verification more.

@@ -7,7 +7,7 @@
 -- statements: so there are few of them. The steps have no SET clauses and run with those of accept_calls.
 --
 -- Decisions: accepted · exists (the ID is that of the earlier verification) · opted-out · cap-hour · cap-day · cap-spend ·
--- cap-prefix · no-money · too-soon · used-up-… (with the milliseconds to wait).
+-- cap-prefix · no-money · too-soon · used-up-… (caps, too-soon and used-up-… with the milliseconds to wait).
 CREATE OR REPLACE FUNCTION accept_calls(p_requests json, p_scale float8)
 RETURNS TABLE (ord integer, decision text, id bigint, balance_before bigint, retry_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
@@ -132,6 +132,16 @@ BEGIN
 END
 $$;
 
+-- Until the window of a cap ends.
+CREATE OR REPLACE FUNCTION cap_left_ms(decision text, batch call_batch) RETURNS float8
+LANGUAGE sql IMMUTABLE
+AS $$
+  SELECT CASE WHEN decision IN ('cap-day', 'cap-spend')
+    THEN extract(epoch FROM date_trunc('day', batch.evaluated_at, 'UTC') + interval '24 hours' - batch.evaluated_at) * 1000
+    ELSE batch.hour_left_ms
+  END;
+$$;
+
 -- Changes plain arrays, in place; a row in an array would be copied at every change.
 CREATE OR REPLACE FUNCTION evaluate_call_batch(requests call_request[], batch call_batch, scale float8) RETURNS call_outcomes
 LANGUAGE plpgsql
@@ -179,7 +189,7 @@ BEGIN
       WHEN prefix_counts[prefix] >= request.prefix_max THEN 'cap-prefix'
       WHEN balances[account] < request.price THEN 'no-money'
     END;
-    number_limit := CASE WHEN decision = 'cap-prefix' THEN (decision, batch.hour_left_ms)::number_decision END;
+    number_limit := CASE WHEN decision LIKE 'cap-%' THEN (decision, cap_left_ms(decision, batch))::number_decision END;
     IF decision IS NULL AND request.number_hashes && called_hashes THEN
       number_limit := ('too-soon', extract(epoch FROM number_cooldown(scale)) * 1000);
     ELSIF decision IS NULL AND request.number_hashes && batch.number_hashes THEN

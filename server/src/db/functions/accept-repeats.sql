@@ -1,7 +1,7 @@
 -- Accepts a batch of free repeats. The account's row lock makes the count of repeats exact: repeats of one call are accepted one
 -- after another. A repeat is then accepted like any call, so limits and caps hold for it.
 --
--- Decisions: those of accept_calls · repeat-too-late · repeats-used-up · not-repeatable (it is still in progress).
+-- Decisions: those of accept_calls · repeat-too-late · repeats-used-up · too-soon while it is still in progress.
 CREATE OR REPLACE FUNCTION accept_repeats(p_requests jsonb, p_scale float8)
 RETURNS TABLE (ord integer, decision text, id bigint, retry_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
@@ -24,8 +24,11 @@ BEGIN
     decision := CASE
       WHEN cardinality(first.repeat_ids) >= free_repeats_max() THEN 'repeats-used-up'
       WHEN clock_timestamp() > first.accepted_at + repeat_window(p_scale) THEN 'repeat-too-late'
-      WHEN first.ended_at IS NULL THEN 'not-repeatable'
+      WHEN first.ended_at IS NULL THEN 'too-soon'
     END;
+    IF decision = 'too-soon' THEN
+      retry_ms := greatest(0, extract(epoch FROM first.accepted_at + number_cooldown(p_scale) - clock_timestamp()) * 1000);
+    END IF;
     IF decision IS NULL THEN
       SELECT accepted.decision, accepted.id, accepted.retry_ms INTO decision, id, retry_ms
       FROM accept_calls(json_build_array(request), p_scale) AS accepted;

@@ -12,11 +12,11 @@ export function refuseDecision({ decision, retryMs }: Decision, apiClient: Servi
   const retrySeconds = Math.max(1, Math.ceil((retryMs ?? 0) / 1000))
   switch (decision) {
     case 'cap-hour':
-      return new Refusal('capReached', { cap: { en: 'verifications an hour', ru: 'верификаций в час' } })
+      return new Refusal('capReached', { cap: { en: 'verifications an hour', ru: 'верификаций в час' } }, retrySeconds)
     case 'cap-day':
-      return new Refusal('capReached', { cap: { en: 'verifications a day', ru: 'верификаций в день' } })
+      return new Refusal('capReached', { cap: { en: 'verifications a day', ru: 'верификаций в день' } }, retrySeconds)
     case 'cap-spend':
-      return new Refusal('capReached', { cap: { en: 'roubles a day', ru: 'рублей в день' } })
+      return new Refusal('capReached', { cap: { en: 'roubles a day', ru: 'рублей в день' } }, retrySeconds)
     case 'cap-prefix':
       return new Refusal('prefixCapReached', {}, retrySeconds)
     case 'opted-out':
@@ -25,8 +25,6 @@ export function refuseDecision({ decision, retryMs }: Decision, apiClient: Servi
       return new Refusal('repeatTooLate')
     case 'repeats-used-up':
       return new Refusal('repeatLimitReached')
-    case 'not-repeatable':
-      return new Refusal('notRepeatable')
     case 'no-money':
       return new Refusal('insufficientFunds')
     case 'too-soon':

@@ -3,6 +3,7 @@
 
 import type { ApiClient } from '../accounts/api-client.ts'
 import type { VerificationId } from '../slot.ts'
+import { cooldownMs } from './number-limits.ts'
 import type { VerificationState } from './verification.ts'
 
 export const freeRepeatsMax = 2
@@ -24,9 +25,14 @@ export function repeatRefusalOf(
   first: RepeatableCall,
   { testNumbers }: Pick<ApiClient, 'testNumbers'>,
   timeScale: number,
-): 'notRepeatable' | 'repeatTooLate' | 'repeatLimitReached' | undefined {
+): 'notRepeatable' | 'repeatTooLate' | 'repeatLimitReached' | 'numberCooldown' | undefined {
   if (first.mode === 'inbound' || first.firstId !== null || (first.isTest && !testNumbers)) return 'notRepeatable'
   if (first.repeatIds.length >= freeRepeatsMax) return 'repeatLimitReached'
   if (first.acceptedAgoMs > repeatWindowMs * timeScale) return 'repeatTooLate'
-  return first.state === 'accepted' || first.state === 'dialling' ? 'notRepeatable' : undefined
+  return first.state === 'accepted' || first.state === 'dialling' ? 'numberCooldown' : undefined
+}
+
+// When a repeat that came while its first call is in progress can be sent again: a call may also outlast the cooldown.
+export function repeatWaitSeconds({ acceptedAgoMs }: RepeatableCall, timeScale: number): number {
+  return Math.max(1, Math.ceil((cooldownMs * timeScale - acceptedAgoMs) / 1000))
 }

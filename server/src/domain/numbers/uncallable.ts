@@ -20,5 +20,9 @@ export function misspellingOf(value: unknown): UncallableReason {
 // Of a well-written number that the numbering plans or the registry do not let us call.
 export function faultOfNumber(digits: string, { isValid }: NumberDescription): UncallableReason {
   if (isValid) return 'neverCalled'
-  return /^8\d{10}$/.test(digits) ? 'leadingEight' : 'notAssigned'
+  if (digits.startsWith('810')) return 'foreignPrefix'
+  if (/^8\d{10}$/.test(digits)) return 'leadingEight'
+  // Area codes of Kazakhstan begin with 7, too: 701 to 708, 71, 72 and 77.
+  if (digits.length === 10 && !/^7[3-689]/.test(digits)) return 'noCountryCode'
+  return digits.startsWith('7') && digits.length !== 11 ? 'wrongLength' : 'notAssigned'
 }
