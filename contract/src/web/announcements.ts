@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { admins, everyOperator, user } from './access.ts'
-import { change, guardedChange, id, object, optionalTime, read, text, time } from './endpoint.ts'
+import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
 const severity = Type.Enum(['info', 'degraded', 'outage', 'maintenance'])
 const oneLine = text(1, 300)
@@ -47,5 +47,5 @@ export const announcementEndpoints = {
     }),
     object({ id }),
   ),
-  'end-announcement': change(admins, object({ id }), object({ isResumed: Type.Boolean() })),
+  'end-announcement': change(admins, object({ id: shortId }), object({ isResumed: Type.Boolean() })),
 }

@@ -2,7 +2,7 @@
 // versioned with the assets; programs use /v1.0. It never carries a full phone number towards the browser, except test numbers and, to operators, the
 // installation's own and where ranges of the public registry begin and end.
 
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { announcementEndpoints } from './announcements.ts'
 import { auditEndpoints } from './audit.ts'
 import { balanceEndpoints } from './balance.ts'
@@ -70,10 +70,11 @@ export const webApi = {
 }
 
 export type EndpointName = keyof typeof webApi
-export type WebInput<Name extends EndpointName> = Static<(typeof webApi)[Name]['input']>
-export type WebOutput<Name extends EndpointName> = (typeof webApi)[Name]['output'] extends infer Output extends TSchema
-  ? Static<Output>
-  : never
+// Tables, so that the compiler works out each endpoint once: a generic Static is compared over all of them at every use.
+type Inputs = { readonly [Name in keyof typeof webApi]: Static<(typeof webApi)[Name]['input']> }
+type Outputs = { readonly [Name in keyof typeof webApi]: Static<(typeof webApi)[Name]['output']> }
+export type WebInput<Name extends EndpointName> = Inputs[Name]
+export type WebOutput<Name extends EndpointName> = Outputs[Name]
 
 // A refusal: `error` is one of these, and the page has a sentence for it in each language. `fields` names the fields at fault.
 export const webErrors = [

@@ -2,18 +2,16 @@
 
 import { Type } from 'typebox'
 import { everyOperator } from './access.ts'
-import { object, optionalTime, read, time } from './endpoint.ts'
-
-const digits = Type.String({ pattern: '^\\d{1,16}$' })
+import { idDigits, object, optionalTime, read, shortIdDigits, time } from './endpoint.ts'
 
 export const auditFilters = {
-  account: Type.Optional(digits),
+  account: Type.Optional(shortIdDigits),
   // A part of the name of the action.
   action: Type.Optional(Type.String({ maxLength: 60 })),
   // An e-mail, or the user of the machine behind the command line.
   who: Type.Optional(Type.String({ maxLength: 254 })),
   // Microseconds since 1970: the next page.
-  before: Type.Optional(digits),
+  before: Type.Optional(idDigits),
 }
 
 export const auditEndpoints = {

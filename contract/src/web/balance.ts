@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { everyMember } from './access.ts'
-import { id, money, object, read, time } from './endpoint.ts'
+import { id, idDigits, money, object, read, time } from './endpoint.ts'
 
 const day = Type.String({ pattern: '^20\\d\\d-\\d\\d-\\d\\d$' })
 
@@ -60,6 +60,6 @@ export const balanceEndpoints = {
       ),
       nextBefore: Type.Union([id, Type.Null()]),
     }),
-    object({ day, before: Type.Optional(Type.String({ pattern: '^\\d{1,16}$' })) }),
+    object({ day, before: Type.Optional(idDigits) }),
   ),
 }

@@ -3,21 +3,21 @@
 
 import { Type } from 'typebox'
 import { everyOperator } from './access.ts'
-import { change, id, object, optionalTime, read, text } from './endpoint.ts'
+import { change, id, idDigits, object, optionalTime, read, shortId, shortIdDigits, text } from './endpoint.ts'
 import { sipMessage } from './messages.ts'
-import { commonDetail, commonFilters, commonRow, digits, optionalNumber, side } from './verifications.ts'
+import { commonDetail, commonFilters, commonRow, optionalNumber, side } from './verifications.ts'
 
 const filters = {
   ...commonFilters,
-  account: Type.Optional(digits),
+  account: Type.Optional(shortIdDigits),
   sip: Type.Optional(Type.String({ pattern: '^[3-6]\\d\\d$' })),
   side: Type.Optional(side),
-  ids: Type.Optional(Type.String({ maxLength: 1_000, pattern: '^\\d+(,\\d+)*$' })),
+  ids: Type.Optional(Type.String({ maxLength: 1_000, pattern: '^\\d{1,16}(,\\d{1,16})*$' })),
 }
 
 const row = {
   ...commonRow,
-  accountId: id,
+  accountId: shortId,
   accountName: Type.String(),
   trunk: Type.Union([Type.String(), Type.Null()]),
   atFault: commonDetail.atFault,
@@ -44,7 +44,7 @@ export const callEndpoints = {
       // Everything from this ID on was searched, and there may be more below it.
       nextBefore: Type.Union([id, Type.Null()]),
     }),
-    object({ ...filters, before: Type.Optional(digits) }),
+    object({ ...filters, before: Type.Optional(idDigits) }),
   ),
   // By ID or by a phone number. Written to the audit log.
   'find-calls': change(
@@ -62,6 +62,6 @@ export const callEndpoints = {
       messagesFrom: optionalTime,
       messages: Type.Array(sipMessage),
     }),
-    object({ id: digits }),
+    object({ id: idDigits }),
   ),
 }

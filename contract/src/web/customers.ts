@@ -3,10 +3,22 @@
 
 import { Type } from 'typebox'
 import { admins, everyOperator, helpers, memberRoles } from './access.ts'
-import { change, guardedChange, id, money, nothing, object, optionalTime, read, text, time } from './endpoint.ts'
+import {
+  change,
+  guardedChange,
+  id,
+  money,
+  nothing,
+  object,
+  optionalTime,
+  read,
+  shortId,
+  shortIdDigits,
+  text,
+  time,
+} from './endpoint.ts'
 
 const count = Type.Integer({ minimum: 0 })
-const digits = Type.String({ pattern: '^\\d{1,10}$' })
 const state = Type.Enum(['active', 'blocked', 'closed'])
 const share = Type.Union([Type.Number(), Type.Null()])
 const reason = text(1, 200)
@@ -78,7 +90,7 @@ export const customerEndpoints = {
       // An ID, or a part of the name or the e-mail.
       text: Type.Optional(Type.String({ maxLength: 100 })),
       state: Type.Optional(state),
-      before: Type.Optional(digits),
+      before: Type.Optional(shortIdDigits),
     }),
   ),
   customer: read(
@@ -112,12 +124,12 @@ export const customerEndpoints = {
         object({ key: Type.String(), at: time, action: Type.String(), who: Type.String(), details: Type.String() }),
       ),
     }),
-    object({ id: digits }),
+    object({ id: shortIdDigits }),
   ),
   'move-money': guardedChange(
     admins,
     object({
-      accountId: id,
+      accountId: shortId,
       move: Type.Enum(['credit', 'debit']),
       amount: Type.String({ pattern: '^\\d{1,10}(\\.\\d{1,4})?$' }),
       reason,
@@ -126,11 +138,11 @@ export const customerEndpoints = {
     }),
     object({ balance: money, isRepeated: Type.Boolean() }),
   ),
-  'block-customer': guardedChange(helpers, object({ accountId: id, isBlocked: Type.Boolean(), reason })),
-  'set-customer-tariff': guardedChange(admins, object({ accountId: id, tariff: text(1, 32) })),
+  'block-customer': guardedChange(helpers, object({ accountId: shortId, isBlocked: Type.Boolean(), reason })),
+  'set-customer-tariff': guardedChange(admins, object({ accountId: shortId, tariff: text(1, 32) })),
   // Of one service, with what the operator saw before.
-  'set-customer-caps': guardedChange(helpers, object({ serviceId: id, caps, was: caps })),
+  'set-customer-caps': guardedChange(helpers, object({ serviceId: shortId, caps, was: caps })),
   // The dashboard of the customer, read-only, for half an hour.
-  'view-customer': guardedChange(helpers, object({ accountId: id, reason })),
+  'view-customer': guardedChange(helpers, object({ accountId: shortId, reason })),
   'end-view': change(helpers, nothing),
 }

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { everyOperator, helpers } from './access.ts'
-import { change, id, object, optionalTime, read, text, time } from './endpoint.ts'
+import { change, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
 const count = Type.Integer({ minimum: 0 })
 const status = Type.Union([Type.Integer(), Type.Null()])
@@ -29,7 +29,7 @@ const host = object({
 
 const failed = object({
   verificationId: id,
-  accountId: id,
+  accountId: shortId,
   host: Type.String(),
   calledAt: time,
   // gone (410), given-up, erased.

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { anyone, everyMember, memberRoles, operatorRoles, owners, passwordGiven, user } from './access.ts'
-import { change, guardedChange, id, object, optionalTime, read, text, time } from './endpoint.ts'
+import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
 export const languages = ['en', 'ru'] as const
 export const language = Type.Enum([...languages])
@@ -89,7 +89,7 @@ const security = object({
 })
 
 const member = object({
-  userId: id,
+  userId: shortId,
   email: Type.String(),
   name: Type.String(),
   role: Type.Enum([...memberRoles]),
@@ -134,7 +134,7 @@ export const identityEndpoints = {
   'send-telegram-code': change(passwordGiven, object({})),
 
   'set-profile': change(user, object({ name: Type.Optional(text(0, 100)), language: Type.Optional(language) })),
-  'choose-account': change(user, object({ accountId: id })),
+  'choose-account': change(user, object({ accountId: shortId })),
   security: read(user, security),
   'end-session': change(user, object({ id: text(1, 64) })),
   'end-other-sessions': change(user, object({})),
@@ -170,8 +170,8 @@ export const identityEndpoints = {
   ),
   'invite-member': guardedChange(owners, object({ email, role: Type.Enum([...memberRoles]), language })),
   'withdraw-invitation': change(owners, object({ email })),
-  'set-member': guardedChange(owners, object({ userId: id, role: Type.Enum([...memberRoles]) })),
-  'remove-member': guardedChange(owners, object({ userId: id })),
+  'set-member': guardedChange(owners, object({ userId: shortId, role: Type.Enum([...memberRoles]) })),
+  'remove-member': guardedChange(owners, object({ userId: shortId })),
 
   // The account's own phone, by our own flash call: clears code 1005.
   'call-own-phone': change(owners, object({ phone: text(8, 20) }), object({ mask: Type.String() })),

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { admins, everyOperator } from './access.ts'
-import { guardedChange, id, object, read, time } from './endpoint.ts'
+import { guardedChange, id, object, read, shortId, time } from './endpoint.ts'
 
 const count = Type.Integer({ minimum: 0 })
 const number = Type.Integer({ minimum: 1_000_000, maximum: 999_999_999_999_999 })
@@ -26,7 +26,7 @@ export const inboundEndpoints = {
       open: Type.Array(
         object({
           id,
-          accountId: id,
+          accountId: shortId,
           confirmationNumber: number,
           ageSeconds: Type.Number(),
           leftSeconds: Type.Number(),

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { admins, everyOperator, helpers, operatorRoles } from './access.ts'
-import { change, guardedChange, id, nothing, object, optionalTime, read, text, time } from './endpoint.ts'
+import { change, guardedChange, nothing, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 import { language } from './identity.ts'
 
 const link = Type.String({ maxLength: 500, pattern: '^(https?://\\S+)?$' })
@@ -59,7 +59,7 @@ export const installationEndpoints = {
     object({
       operators: Type.Array(
         object({
-          userId: id,
+          userId: shortId,
           email: Type.String(),
           name: Type.String(),
           role: Type.Enum([...operatorRoles]),
@@ -76,6 +76,6 @@ export const installationEndpoints = {
   ),
   'set-operator': guardedChange(
     admins,
-    object({ userId: id, role: Type.Union([Type.Enum([...operatorRoles]), Type.Null()]) }),
+    object({ userId: shortId, role: Type.Union([Type.Enum([...operatorRoles]), Type.Null()]) }),
   ),
 }

@@ -3,11 +3,10 @@
 import { Type } from 'typebox'
 import { methods } from '../methods.ts'
 import { everyMember } from './access.ts'
-import { id, object, read, time } from './endpoint.ts'
+import { id, idDigits, object, read, shortId, shortIdDigits, time } from './endpoint.ts'
 import { settingNames } from './setting-names.ts'
 
 const requestId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
-const digits = Type.String({ pattern: '^[0-9]{1,10}$' })
 const milliseconds = Type.String({ pattern: '^[0-9]{13}$' })
 const traffic = Type.Enum(['live', 'test'])
 const optionalId = Type.Union([id, Type.Null()])
@@ -29,7 +28,7 @@ const refusal = object({
 const request = object({
   id: requestId,
   at: time,
-  serviceId: id,
+  serviceId: shortId,
   serviceName: Type.String(),
   method: Type.Enum([...loggedMethods]),
   verb: Type.String(),
@@ -63,14 +62,14 @@ export const logEndpoints = {
     object({
       traffic,
       period: Type.Enum([...logPeriods]),
-      serviceId: Type.Optional(digits),
+      serviceId: Type.Optional(shortIdDigits),
       method: Type.Optional(Type.Enum([...loggedMethods])),
       result: Type.Optional(Type.Enum(['ok', 'refused', 'ours'])),
-      code: Type.Optional(digits),
+      code: Type.Optional(shortIdDigits),
       // Within the period: milliseconds since 1970, the end not included.
       from: Type.Optional(milliseconds),
       to: Type.Optional(milliseconds),
-      before: Type.Optional(Type.String({ pattern: '^[0-9]{10,15}_[0-9a-f-]{36}$' })),
+      before: Type.Optional(Type.String({ pattern: '^[0-9]{10,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })),
     }),
   ),
   'api-request': read(everyMember, requestDetail, object({ id: requestId })),
@@ -78,7 +77,7 @@ export const logEndpoints = {
   'verification-request': read(
     everyMember,
     object({ request: Type.Union([requestDetail, Type.Null()]) }),
-    object({ verificationId: Type.String({ pattern: '^\\d{1,16}$' }) }),
+    object({ verificationId: idDigits }),
   ),
   'api-errors': read(
     everyMember,
@@ -108,6 +107,6 @@ export const logEndpoints = {
       // Whether the account has ever been seen here, within what the log keeps.
       hasAny: Type.Boolean(),
     }),
-    object({ traffic, period: Type.Enum([...logPeriods]), serviceId: Type.Optional(digits) }),
+    object({ traffic, period: Type.Enum([...logPeriods]), serviceId: Type.Optional(shortIdDigits) }),
   ),
 }

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { everyMember } from './access.ts'
-import { object, optionalTime, read } from './endpoint.ts'
+import { idDigits, object, optionalTime, read } from './endpoint.ts'
 
 export const sipMessage = object({
   // Since the first message of the first attempt.
@@ -26,6 +26,6 @@ export const messageEndpoints = {
       messages: Type.Array(sipMessage),
     }),
     // A query carries text.
-    object({ verificationId: Type.String({ pattern: '^[0-9]{1,16}$' }) }),
+    object({ verificationId: idDigits }),
   ),
 }

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import { builders } from './access.ts'
-import { change, id, money, object, optionalTime, text } from './endpoint.ts'
+import { change, money, object, optionalTime, shortId, text } from './endpoint.ts'
 import { batchMax, listMax, textMax } from './number-limits.ts'
 
 const count = Type.Integer({ minimum: 0 })
@@ -32,7 +32,7 @@ export const numberEndpoints = {
   // Charges nothing.
   'preview-number-check': change(
     builders,
-    object({ serviceId: id, numbers: numbersUpTo(listMax) }),
+    object({ serviceId: shortId, numbers: numbersUpTo(listMax) }),
     object({
       // Without repeats of the same number.
       valid: count,
@@ -55,7 +55,7 @@ export const numberEndpoints = {
   'check-numbers': change(
     builders,
     object({
-      serviceId: id,
+      serviceId: shortId,
       submission: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
       language: Type.Enum(['en', 'ru']),
       numbers: numbersUpTo(batchMax),

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import { admins, everyOperator, helpers } from './access.ts'
-import { change, guardedChange, id, object, optionalTime, read, text, time } from './endpoint.ts'
+import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
 export const protectionRules = [
   'kill-switch',
@@ -36,7 +36,7 @@ const replayed = object({
   // Of the blocked calls, those that succeeded in reality.
   succeeded: Type.Integer(),
   services: Type.Integer(),
-  most: orNull(object({ serviceId: id, blocked: Type.Integer() })),
+  most: orNull(object({ serviceId: shortId, blocked: Type.Integer() })),
   blockedParts: Type.Array(Type.Integer()),
 })
 
@@ -76,7 +76,7 @@ export const protectionEndpoints = {
         object({
           at: time,
           rule: Type.Enum([...protectionRules]),
-          serviceId: id,
+          serviceId: shortId,
           prefix,
           hits: Type.Integer(),
         }),

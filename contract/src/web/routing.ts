@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { callModes } from '../methods.ts'
 import { everyOperator } from './access.ts'
-import { change, id, money, object, read, text } from './endpoint.ts'
+import { change, money, object, read, shortId, text } from './endpoint.ts'
 import { startRules } from './setting-names.ts'
 import { switchOver } from './switch-overs.ts'
 
@@ -38,7 +38,7 @@ export const routingEndpoints = {
       // Empty: any.
       code: Type.String({ pattern: '^([0-9]{4})?$' }),
       // Whose prices and limits hold. Null: the default tariff.
-      serviceId: Type.Union([id, Type.Null()]),
+      serviceId: Type.Union([shortId, Type.Null()]),
     }),
     object({
       isTest: Type.Boolean(),

@@ -4,10 +4,9 @@
 import { type TSchema, Type } from 'typebox'
 import { callModes } from '../methods.ts'
 import { builders, everyMember } from './access.ts'
-import { change, id, money, object, read, text } from './endpoint.ts'
+import { change, id, money, object, read, shortId, shortIdDigits, text } from './endpoint.ts'
 import { type SettingName, settingNames, startRules } from './setting-names.ts'
 
-const digits = Type.String({ pattern: '^[0-9]{1,10}$' })
 const settingName = Type.Enum([...settingNames])
 const valueMax = 4_000
 const sentences = object({ en: Type.String(), ru: Type.String() })
@@ -67,12 +66,12 @@ export const settingEndpoints = {
       // Requests from one address in a second; the operator can raise it.
       requestsPerSecond: Type.Integer(),
     }),
-    object({ serviceId: digits }),
+    object({ serviceId: shortIdDigits }),
   ),
   // What saving would change. Changes nothing.
   'preview-settings': change(
     builders,
-    object({ serviceId: id, settings: given }),
+    object({ serviceId: shortId, settings: given }),
     object({
       changes: Type.Array(settingChange),
       // Settings whose value cannot be saved.
@@ -82,14 +81,14 @@ export const settingEndpoints = {
   // `was` is what the page showed: a setting that has another value by now is a conflict, and nothing is saved.
   'save-settings': change(
     builders,
-    object({ serviceId: id, settings: given, was: given }),
+    object({ serviceId: shortId, settings: given, was: given }),
     object({ changes: Type.Array(settingChange) }),
   ),
   // Whether a call start would be accepted, by the saved settings and by these. Nothing is called, charged or counted.
   'test-settings': change(
     builders,
     object({
-      serviceId: id,
+      serviceId: shortId,
       settings: given,
       phone: text(1, 40),
       // Empty: not tested.

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import { anyone, builders, everyMember } from './access.ts'
-import { change, guardedChange, id, money, object, read, text, time } from './endpoint.ts'
+import { change, guardedChange, id, money, object, read, shortId, text, time } from './endpoint.ts'
 import { figures, ringThrough, statisticsInput, weekHour } from './statistics.ts'
 import { verificationModes } from './verifications.ts'
 
@@ -39,7 +39,7 @@ export const shareEndpoints = {
     }),
     object({ link: Type.String() }),
   ),
-  'revoke-statistics-share': change(builders, object({ id })),
+  'revoke-statistics-share': change(builders, object({ id: shortId })),
   // A change by its verb only: a token in a query would be in logs.
   'shared-statistics': change(
     anyone,

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { builders, everyMember } from './access.ts'
-import { change, id, object, optionalTime, read, time } from './endpoint.ts'
+import { change, id, object, optionalTime, read, shortId, time } from './endpoint.ts'
 
 const step = object({ doneAt: optionalTime })
 
@@ -30,7 +30,7 @@ export const startEndpoints = {
   'run-here': change(
     builders,
     object({
-      serviceId: id,
+      serviceId: shortId,
       method: Type.Enum(['initCall', 'inboundCallWaiting']),
       phone: Type.String({ pattern: '^7900000[0-9]{4}$' }),
       mode: Type.Enum(['flash', 'voice', 'mix']),

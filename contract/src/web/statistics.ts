@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { builders, everyMember } from './access.ts'
-import { change, id, money, object, read, text, time } from './endpoint.ts'
+import { change, id, money, object, read, shortId, text, time } from './endpoint.ts'
 import { verificationFilters } from './verifications.ts'
 
 const count = Type.Integer()
@@ -90,7 +90,7 @@ export const statisticsEndpoints = {
     object({
       provider: text(1, 200),
       mode: Type.Union([modeInstead, Type.Null()]),
-      serviceId: Type.Union([id, Type.Null()]),
+      serviceId: Type.Union([shortId, Type.Null()]),
     }),
   ),
   overview: read(

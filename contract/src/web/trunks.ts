@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { admins, everyOperator, helpers } from './access.ts'
-import { change, guardedChange, object, optionalTime, read, text, time } from './endpoint.ts'
+import { change, guardedChange, id, idDigits, object, optionalTime, read, text, time } from './endpoint.ts'
 
 export const trunkCauses = [
   'fine',
@@ -178,12 +178,12 @@ export const trunkEndpoints = {
     helpers,
     // With country code. The caller ID is one of the trunk's numbers unless another is given.
     object({ name, phone: text(5, 30), callerNumber: text(0, 30) }),
-    object({ id: Type.Integer() }),
+    object({ id }),
   ),
-  'trunk-test': read(everyOperator, test, object({ id: Type.String({ pattern: '^\\d{1,15}$' }) })),
+  'trunk-test': read(everyOperator, test, object({ id: idDigits })),
   'answer-trunk-test': change(
     helpers,
-    object({ id: Type.Integer(), digits: Type.String({ pattern: '^\\d{4}$' }) }),
+    object({ id, digits: Type.String({ pattern: '^\\d{4}$' }) }),
     object({ isIntact: Type.Boolean() }),
   ),
 }

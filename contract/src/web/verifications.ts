@@ -3,12 +3,23 @@
 
 import { Type } from 'typebox'
 import { builders, everyMember } from './access.ts'
-import { change, id, money, object, optionalTime, read, text, time } from './endpoint.ts'
+import {
+  change,
+  id,
+  idDigits,
+  money,
+  object,
+  optionalTime,
+  read,
+  shortId,
+  shortIdDigits,
+  text,
+  time,
+  timeDigits,
+} from './endpoint.ts'
 import { scenarioNumber } from './phones.ts'
 import { ran } from './start.ts'
 
-// In an address everything is text.
-export const digits = Type.String({ pattern: '^\\d{1,16}$' })
 const name = Type.String({ maxLength: 60 })
 export const verificationModes = ['flash', 'voice', 'mix', 'inbound'] as const
 const mode = Type.Enum([...verificationModes])
@@ -20,8 +31,8 @@ export const side = Type.Enum(['subscriber', 'carrier', 'operator'])
 export const commonFilters = {
   traffic: Type.Enum(['live', 'test']),
   // Milliseconds since 1970.
-  from: Type.Optional(digits),
-  until: Type.Optional(digits),
+  from: Type.Optional(timeDigits),
+  until: Type.Optional(timeDigits),
   status: Type.Optional(Type.Enum(['succeeded', 'failed', 'open'])),
   mode: Type.Optional(mode),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
@@ -32,11 +43,11 @@ export const commonFilters = {
 
 export const verificationFilters = {
   ...commonFilters,
-  service: Type.Optional(digits),
+  service: Type.Optional(shortIdDigits),
   // What `find-verifications` returned.
   number: Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\w.-]+$' })),
   client: Type.Optional(Type.String({ maxLength: 100, pattern: '^[\\w.-]+$' })),
-  ids: Type.Optional(Type.String({ maxLength: 400, pattern: '^\\d+(,\\d+)*$' })),
+  ids: Type.Optional(Type.String({ maxLength: 400, pattern: '^\\d{1,16}(,\\d{1,16})*$' })),
 }
 
 // What everybody who may see the verification sees of it in a list.
@@ -59,7 +70,7 @@ export const commonRow = {
 
 // And in its detail.
 export const commonDetail = {
-  serviceId: id,
+  serviceId: shortId,
   serviceName: Type.String(),
   acceptedAt: time,
   dialledAt: optionalTime,
@@ -89,7 +100,7 @@ export const commonDetail = {
 
 const row = {
   ...commonRow,
-  serviceId: id,
+  serviceId: shortId,
   serviceName: Type.String(),
   client: Type.String(),
   // Null: there is none, or it may not be seen yet.
@@ -113,7 +124,7 @@ export const verificationEndpoints = {
       // Everything from this ID on was searched, and there may be more below it.
       nextBefore: Type.Union([id, Type.Null()]),
     }),
-    object({ ...verificationFilters, before: Type.Optional(digits) }),
+    object({ ...verificationFilters, before: Type.Optional(idDigits) }),
   ),
   'verification-counts': read(
     everyMember,
@@ -136,7 +147,7 @@ export const verificationEndpoints = {
       repeatIds: Type.Array(id),
       webhooks: Type.Array(object({ at: time, status: optionalNumber, error: Type.String() })),
     }),
-    object({ id: digits }),
+    object({ id: idDigits }),
   ),
   // The same mode again, to a virtual phone of the account.
   'repeat-as-test': change(builders, object({ id }), object({ ...ran, number: scenarioNumber })),

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { builders, everyMember } from './access.ts'
-import { change, guardedChange, id, object, optionalTime, read, time } from './endpoint.ts'
+import { change, guardedChange, id, idDigits, object, optionalTime, read, shortId, time } from './endpoint.ts'
 
 const status = Type.Union([Type.Integer(), Type.Null()])
 
@@ -18,7 +18,7 @@ const attempt = object({
 
 const webhook = object({
   verificationId: id,
-  serviceId: id,
+  serviceId: shortId,
   host: Type.String(),
   state: Type.Enum(['waiting', 'delivered', 'failed']),
   // Why nothing more is tried: gone (410), given-up, erased.
@@ -57,7 +57,6 @@ const service = object({
 })
 
 // A query carries text.
-const digits = Type.String({ pattern: '^[0-9]{1,16}$' })
 const isTest = Type.Boolean()
 
 export const exampleFailures = ['address-refused', 'address-busy', 'too-slow', 'unreachable'] as const
@@ -74,18 +73,18 @@ export const webhookEndpoints = {
       // Seconds between the attempts of a schedule.
       retrySeconds: Type.Array(Type.Integer()),
     }),
-    object({ traffic: Type.Optional(Type.Enum(['live', 'test'])), before: Type.Optional(digits) }),
+    object({ traffic: Type.Optional(Type.Enum(['live', 'test'])), before: Type.Optional(idDigits) }),
   ),
   'resend-webhook': change(builders, object({ verificationId: id })),
   'recover-webhooks': change(builders, object({ since: time, isTest }), object({ count: Type.Integer() })),
   'send-example-webhook': change(
     builders,
-    object({ serviceId: id, url: Type.String({ minLength: 8, maxLength: 2_000 }) }),
+    object({ serviceId: shortId, url: Type.String({ minLength: 8, maxLength: 2_000 }) }),
     object({ attempt, body: Type.String() }),
   ),
   'rotate-webhook-secret': guardedChange(
     builders,
-    object({ serviceId: id, overlapHours: Type.Integer({ minimum: 0, maximum: 168 }) }),
-    object({ serviceId: id, secret: Type.String() }),
+    object({ serviceId: shortId, overlapHours: Type.Integer({ minimum: 0, maximum: 168 }) }),
+    object({ serviceId: shortId, secret: Type.String() }),
   ),
 }
