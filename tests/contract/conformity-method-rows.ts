@@ -4,40 +4,79 @@ import assert from 'node:assert/strict'
 import { refusals } from '@ringproof/contract/errors.ts'
 import { methods } from '@ringproof/contract/methods.ts'
 import { ask } from '../support/http/ask.ts'
-import { clientOf, type Json } from './conformity-facts.ts'
-import { fields, type Row, refusal, types } from './conformity-row.ts'
+import { poll } from '../support/poll.ts'
+import { freshNumber } from '../support/process/phones.ts'
+import { clientOf, type Facts, type Json } from './conformity-facts.ts'
+import { answering, fields, type Row, refusal, types } from './conformity-row.ts'
 
 const everyCode = [
   0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 13, 18, 19, 20, 21, 50, 401, 404, 405, 429, 500, 1001, 1002, 1003, 1004, 1005,
 ]
+
+// A service that is refused: its code, HTTP status, settings and roubles.
+const refusedServices: readonly (readonly [number, number, Readonly<Record<string, string>>, number?])[] = [
+  [4, 403, { state: 'off' }],
+  [9, 403, { geography: 'KZ' }],
+  [20, 400, { modes: 'mix' }],
+  [50, 429, { 'verifications-hour-max': '0' }],
+  [1001, 403, {}],
+  [1002, 402, {}, 0],
+  [1003, 403, { addresses: '203.0.113.0/24' }],
+  [1004, 403, { state: 'archived' }],
+  [1005, 403, {}],
+]
+
+const withWebhook =
+  (changed: Json) =>
+  (facts: Facts): Facts => {
+    const { received } = facts.webhook
+    assert(received)
+    const body = JSON.stringify({ ...(JSON.parse(received.body) as Json), ...changed })
+    return { ...facts, webhook: { ...facts.webhook, received: { ...received, body } } }
+  }
 
 export const methodRows: readonly Row[] = [
   {
     section: '3, 8',
     statements: 2,
     statement: 'call_status is -1, 0 or 1; 0 and 1 are final',
-    seen: 'first -1, then one final value',
-    run: ({ flash }) => assert.deepEqual([flash.first['call_status'], flash.ended['call_status']], [-1, 1]),
+    seen: 'first -1, then one final value, read again at the end',
+    run: ({ flash, rereads }) => {
+      assert.deepEqual([flash.first['call_status'], flash.ended['call_status']], [-1, 1])
+      assert.deepEqual(rereads, { succeeded: 1, failed: 0 })
+    },
+    faults: [(facts) => ({ ...facts, rereads: { ...facts.rereads, succeeded: 0 } })],
   },
   {
     section: '3, 8',
     statements: 1,
     statement: '-1 lasts a second to a minute',
-    seen: 'a refused call is 0 at once',
+    seen: 'a refused call goes from -1 to 0',
     decision: 'at most 60 s, and as short as the call; an inbound wait lasts as long as it waits',
-    run: ({ refused }) => assert.equal(refused.ended['call_status'], 0),
+    run: ({ refused }) => {
+      assert([-1, 0].includes(Number(refused.first['call_status'])))
+      assert.equal(refused.ended['call_status'], 0)
+    },
+    faults: [(facts) => ({ ...facts, refused: { ...facts.refused, first: { call_status: 1 } } })],
   },
   {
     section: '4',
     statements: 8,
     statement: 'every method by GET and POST',
-    seen: 'sixteen requests, none 405 but initRepeat where it is off',
-    run: async ({ get, post }) => {
+    seen: 'sixteen requests, initRepeat to a service that has it: none 404 or 405',
+    run: async ({ get, post, compatible }) => {
+      let asked = 0
       for (const method of methods) {
-        if (method === 'initRepeat') continue
-        for (const { json } of [await get(method), await post(method)]) assert.notEqual(json['code'], 405, method)
+        const by = method === 'initRepeat' ? compatible : { get, post }
+        for (const { json } of [await by.get(method), await by.post(method)]) {
+          assert(![404, 405].includes(Number(json['code'])), method)
+          asked++
+        }
       }
+      assert.equal(asked, 16)
+      assert.equal((await get('initRepeat')).json['code'], 405)
     },
+    faults: [answering((asked, method) => (method === 'getService' ? { json: { code: 405 } } : asked))],
   },
   {
     section: '4.1',
@@ -73,21 +112,31 @@ export const methodRows: readonly Row[] = [
     section: '4.1',
     statements: 4,
     statement: 'unique up to 64 characters: same result, no call, no charge',
-    seen: 'a replay has the same ID; 65 characters code 2',
-    run: async ({ flash, replayed, post }) => {
-      assert.deepEqual([replayed['vendor_id'], replayed['code']], [flash.started['vendor_id'], '0042'])
+    seen: 'a replay has the same ID; balance and verifications stay; 65 characters code 2',
+    run: async ({ flash, replay: { json, before, after }, post }) => {
+      assert.deepEqual([json['vendor_id'], json['code']], [flash.started['vendor_id'], '0042'])
+      assert.deepEqual([after.balance, after.verifications], [before.balance, before.verifications])
       await refusal(post('initCall', { phone: '79000000001', unique: 'u'.repeat(65) }), 2)
     },
+    faults: [
+      (facts) => ({ ...facts, replay: { ...facts.replay, after: { ...facts.replay.after, balance: 0 } } }),
+      (facts) => ({ ...facts, replay: { ...facts.replay, after: { ...facts.replay.after, verifications: 0 } } }),
+    ],
   },
   {
     section: '4.1',
     statements: 3,
     statement: 'voice in Russia and Kazakhstan, mix in Russia, at their own price',
-    seen: 'mix to Kazakhstan code 20; three prices',
-    run: async ({ flash, voice, mix, post }) => {
+    seen: 'voice to Kazakhstan accepted, to Belarus code 20; mix to Kazakhstan code 20; three prices',
+    run: async ({ flash, voice, mix, post }, world) => {
+      const abroad = clientOf(world, await world.newService({ geography: 'RU,KZ,BY' }))
+      await refusal(abroad.post('initCall', { phone: '375291000023', voice: true }), 20)
+      const kazakh = (await post('initCall', { phone: `7707${freshNumber('200').slice(4)}`, voice: true })).json
+      assert.equal(kazakh['status'], true, JSON.stringify(kazakh))
       await refusal(post('initCall', { phone: '77071230180', mix: true }), 20)
       assert.equal(new Set([flash, voice, mix].map(({ ended }) => ended['cost'])).size, 3)
     },
+    faults: [answering((asked, _, { voice }) => (voice === true ? { json: { status: false, code: 20 } } : asked))],
   },
   {
     section: '4.2',
@@ -140,15 +189,30 @@ export const methodRows: readonly Row[] = [
     section: '4.5',
     statements: 4,
     statement: 'checkPhone reads free text and the numbering registry',
-    seen: 'three spellings; registry: tests/shared/registry.test.ts',
-    run: ({ checked }) => assert.equal(checked.get('+44 20 7946 0958')?.['country_iso'], 'GB'),
+    seen: 'four spellings of one number; registry: tests/shared/registry.test.ts',
+    run: ({ checked }) => {
+      for (const text of ['+7 909 100-00-00', '8 (909) 100 00 00', '9091000000', '00 7 909 1000000']) {
+        const { source, phone, country_iso: country } = checked.get(text) ?? {}
+        assert.deepEqual([source, phone, country], [text, 79091000000, 'RU'])
+      }
+      assert.equal(checked.get('+44 20 7946 0958')?.['country_iso'], 'GB')
+    },
+    faults: [(facts) => ({ ...facts, checked: new Map([...facts.checked, ['9091000000', { phone: 9091000000 }]]) })],
   },
   {
     section: '4.6 to 4.8',
     statements: 3,
     statement: 'getAccount, getService, getBalance take no parameters',
-    seen: '200',
-    run: ({ answers }) => assert.equal(answers.get('GET getBalance')?.status, 200),
+    seen: '200 without any, by GET and POST',
+    run: ({ answers }) => {
+      for (const method of ['getAccount', 'getService', 'getBalance']) {
+        for (const verb of ['GET', 'POST'])
+          assert.equal(answers.get(`${verb} ${method}`)?.status, 200, `${verb} ${method}`)
+      }
+    },
+    faults: [
+      (facts) => ({ ...facts, answers: new Map([...facts.answers].filter(([name]) => name !== 'POST getService')) }),
+    ],
   },
   {
     section: '4.9',
@@ -209,11 +273,12 @@ export const methodRows: readonly Row[] = [
     section: '6',
     statements: 2,
     statement: 'operator names only for a ported number',
-    seen: 'both empty when isMnp is false',
+    seen: 'both empty when isMnp is false; of a ported number: tests/unit/webhook.test.ts',
     run: ({ webhook }) => {
       const body = JSON.parse(webhook.received?.body ?? '{}') as Json
       assert.deepEqual([body['isMnp'], body['operatorName'], body['operatorNameMnp']], [false, '', ''])
     },
+    faults: [withWebhook({ operatorName: 'Daisy' })],
   },
   {
     section: '6',
@@ -228,7 +293,7 @@ export const methodRows: readonly Row[] = [
     section: '6',
     statements: 4,
     statement: 'life of a wait, retries, acceptance, signature',
-    seen: 'Standard Webhooks headers; schedule: tests/integration/webhooks.slow.test.ts',
+    seen: 'Standard Webhooks headers; schedule: tests/integration/webhook-retries.test.ts',
     decision: '120 s, 2xx within 10 s, eight retries, signed',
     run: ({ webhook }) => {
       for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
@@ -240,33 +305,66 @@ export const methodRows: readonly Row[] = [
     statements: 3,
     statement: 'the error object; 401; the error of checkPhone',
     seen: 'three fields; checkPhone reports it in its response',
-    run: async (_, { served: { base } }) =>
-      assert.deepEqual(Object.keys((await ask(`${base}/v1.0/getBalance`)).json).toSorted(), [
-        'code',
-        'error',
-        'status',
-      ]),
+    run: async ({ checked }, { served: { base } }) => {
+      const { json } = await ask(`${base}/v1.0/getBalance`)
+      assert.deepEqual(Object.keys(json).toSorted(), ['code', 'error', 'status'])
+      assert.deepEqual([json['status'], json['code'], typeof json['error']], [false, 401, 'string'])
+      assert.equal(typeof checked.get('hello')?.['error'], 'string')
+      assert(!('error' in (checked.get('9091000000') ?? { error: '' })))
+    },
+    faults: [(facts) => ({ ...facts, checked: new Map([...facts.checked, ['hello', {}]]) })],
   },
   {
     section: '7',
     statements: 1,
     statement: 'codes and HTTP statuses',
-    seen: 'the 26 codes of docs/reference/errors.md; each provoked in tests/contract',
+    seen: 'the 26 codes of docs/reference/errors.md; 2 to 4, 9, 10, 19, 20, 50, 404, 405 and 1001 to 1005 provoked here',
     decision: 'the catalogue of errors',
-    run: () => {
+    run: async ({ get, post, tooSoon }, world) => {
+      assert.equal(tooSoon.status, 429)
+      // Rows before sent wrong keys from this address.
+      await poll(
+        'the address to be served again',
+        () => get('getBalance'),
+        ({ status }) => status === 200,
+      )
+      for (const [code, status, settings, roubles] of refusedServices) {
+        const service = await world.newService(settings, roubles)
+        if (code === 1001) await world.sql('UPDATE accounts SET blocked_at = now() WHERE id = $1', [service.accountId])
+        if (code === 1005)
+          await world.sql('UPDATE accounts SET must_verify_phone = true WHERE id = $1', [service.accountId])
+        const asked = await clientOf(world, service).post('initCall', { phone: freshNumber('180') })
+        assert.deepEqual([asked.json['code'], asked.status], [code, status])
+      }
+      for (const [code, status, asked] of [
+        [2, 400, await get('getInfo')],
+        [3, 400, await post('initCall', { phone: '12' })],
+        [10, 404, await get('getInfo', { uid: '1' })],
+        [404, 404, await get('nothing')],
+        [405, 405, await get('initRepeat')],
+      ] as const) {
+        assert.deepEqual([asked.json['code'], asked.status], [code, status])
+      }
       const codes = [...new Set(Object.values(refusals).map(({ code }) => code as number))].toSorted((a, b) => a - b)
       assert.deepEqual(codes, everyCode)
     },
+    faults: [answering((asked) => ({ ...asked, status: 200 }))],
   },
   {
     section: '8',
     statements: 1,
     statement: 'company, region and city for Russia only',
-    seen: 'empty for +44',
+    seen: 'empty for +44; filled for Russia: tests/integration/registry.test.ts',
     run: ({ checked }) => {
       const one = checked.get('+44 20 7946 0958')
       assert.deepEqual([one?.['company'], one?.['region'], one?.['city']], ['', '', ''])
     },
+    faults: [
+      (facts) => ({
+        ...facts,
+        checked: new Map([...facts.checked, ['+44 20 7946 0958', { company: '', region: 'London', city: '' }]]),
+      }),
+    ],
   },
   {
     section: '8',

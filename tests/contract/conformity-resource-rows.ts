@@ -2,174 +2,18 @@
 // does not conform; a row with `decision` conforms to that decision that it names, not to the letter.
 
 import assert from 'node:assert/strict'
-import { ask } from '../support/http/ask.ts'
-import type { Json } from './conformity-facts.ts'
-import { fields, type Row, refusal, types } from './conformity-row.ts'
+import type { Facts, Json } from './conformity-facts.ts'
+import { fields, type Row, types } from './conformity-row.ts'
+
+const withService =
+  (changed: Json) =>
+  (facts: Facts): Facts => {
+    const answer = facts.answers.get('GET getService')
+    assert(answer)
+    return { ...facts, answers: new Map([['GET getService', { ...answer, json: { ...answer.json, ...changed } }]]) }
+  }
 
 export const resourceRows: readonly Row[] = [
-  {
-    section: '0',
-    statements: 1,
-    statement: 'methods are at /v1.0/METHOD',
-    seen: 'getBalance 200; /v1, /V1.0 and the bare name 404',
-    run: async ({ get }, world) => {
-      assert.equal((await get('getBalance')).status, 200)
-      for (const path of ['/V1.0/getBalance', '/v1/getBalance', '/getBalance']) {
-        assert.equal((await ask(world.served.base + path, { headers: world.service.bearer })).json['code'], 404, path)
-      }
-    },
-  },
-  {
-    section: '0',
-    statements: 1,
-    statement: 'a second address serves plain HTTP',
-    seen: 'getBalance over the alternative port: 200',
-    run: async (_, { served, service }) => {
-      assert.equal((await ask(`${served.alternative}/v1.0/getBalance`, { headers: service.bearer })).status, 200)
-    },
-  },
-  {
-    section: '1',
-    statements: 1,
-    statement: 'the code is the last four digits of the caller number',
-    seen: 'code 0042: `verifications show` has a caller number that ends with it',
-    run: ({ shownFlash }) => assert.match(String(shownFlash['caller_number']), /0042$/),
-  },
-  {
-    section: '1',
-    statements: 2,
-    statement: 'the client gives the code, or one is chosen',
-    seen: '"0042" comes back; without a code four digits',
-    run: ({ flash, generated }) => {
-      assert.equal(flash.started['code'], '0042')
-      assert.match(String(generated.started['code']), /^\d{4}$/)
-    },
-  },
-  {
-    section: '1',
-    statements: 2,
-    statement: 'spoken codes and mixed calls',
-    seen: 'voice and mix end with call_status 1',
-    run: ({ voice, mix }) => {
-      assert.deepEqual([voice.ended['call_status'], mix.ended['call_status']], [1, 1])
-    },
-  },
-  {
-    section: '1',
-    statements: 1,
-    statement: 'inboundCallWaiting returns a number to call',
-    seen: 'confirmation_number with eleven digits',
-    run: ({ webhook }) => assert.match(String(webhook.waiting['confirmation_number']), /^\d{11}$/),
-  },
-  {
-    section: '1, 6',
-    statements: 1,
-    statement: 'a call from that phone causes the webhook',
-    seen: 'the test number calls, one POST arrives; real calls: tests/telephony/inbound.test.ts',
-    run: ({ webhook }) => assert(webhook.received),
-  },
-  {
-    section: '1',
-    statements: 5,
-    statement: 'five methods only inform',
-    seen: 'getInfo, checkPhone, getAccount, getService, getBalance: 200',
-    run: ({ answers }) => {
-      for (const [name, { status }] of answers) assert.equal(status, 200, name)
-    },
-  },
-  {
-    section: '1.1, 1.2',
-    statements: 3,
-    statement: 'HTTP; parameters of a GET in the query, of a POST in JSON',
-    seen: 'both ways give the same fields',
-    run: ({ answers }) => {
-      for (const method of ['getAccount', 'getService', 'getBalance', 'getInfo']) {
-        assert.deepEqual(
-          Object.keys(answers.get(`GET ${method}`)?.json ?? {}),
-          Object.keys(answers.get(`POST ${method}`)?.json ?? {}),
-        )
-      }
-    },
-  },
-  {
-    section: '1.3',
-    statements: 1,
-    statement: 'every body is JSON',
-    seen: '400, 401, 404, 405, 413, 415 included',
-    run: async (_, { served: { base }, service: { bearer } }) => {
-      const long = 'x'.repeat(17_000)
-      for (const [path, request, status] of [
-        ['getInfo', {}, 400],
-        ['none', {}, 404],
-        ['getBalance', { method: 'PUT' }, 405],
-        ['initCall', { method: 'POST', body: { phone: long } }, 413],
-        ['initCall', { method: 'POST', body: 'a', headers: { 'content-type': 'text/xml' } }, 415],
-      ] as const) {
-        const headers = { ...bearer, ...('headers' in request ? request.headers : {}) }
-        assert.equal((await ask(`${base}/v1.0/${path}`, { ...request, headers })).status, status, path)
-      }
-      assert.equal((await ask(`${base}/v1.0/getBalance`)).status, 401)
-    },
-  },
-  {
-    section: '1.4',
-    statements: 1,
-    statement: 'success is HTTP 200 with a body',
-    seen: 'all methods',
-    run: ({ answers }) => assert([...answers.values()].every(({ status, text }) => status === 200 && text.length > 2)),
-  },
-  {
-    section: '1.5',
-    statements: 2,
-    statement: 'failure is an error object, to be retried later',
-    seen: 'status false, error, code; Retry-After where a retry helps',
-    run: async ({ get }) => refusal(get('getInfo'), 2),
-  },
-  {
-    section: '1.6',
-    statements: 1,
-    statement: '79000000001 always succeeds',
-    seen: 'call_status 1',
-    run: ({ test1 }) => assert.equal(test1.ended['call_status'], 1),
-  },
-  {
-    section: '1.6',
-    statements: 1,
-    statement: '79000000002 always fails',
-    seen: 'status true, then call_status 0',
-    decision: 'initCall accepts it like any other; getInfo says 0',
-    run: ({ test2 }) => assert.deepEqual([test2.started['status'], test2.ended['call_status']], [true, 0]),
-  },
-  {
-    section: '1.6',
-    statements: 1,
-    statement: 'tests are not billed',
-    seen: 'cost 0, also of checkPhone',
-    run: ({ test1, checked }) => assert.deepEqual([test1.ended['cost'], checked.get('79000000001')?.['cost']], [0, 0]),
-  },
-  {
-    section: '1.6',
-    statements: 1,
-    statement: 'tests are marked in the web account',
-    seen: '`verifications show` marks them',
-    decision: 'the dashboard comes later; the command line has it',
-    run: ({ shownTest }) => assert.equal(shownTest['test'], true),
-  },
-  {
-    section: '1.7',
-    statements: 1,
-    statement: 'key and service ID come from the web account',
-    seen: '`services create` shows them once',
-    decision: 'the dashboard comes later; the command line has it',
-    run: (_, { service }) => assert(service.key.length === 32 && service.serviceId > 0),
-  },
-  {
-    section: '1.8',
-    statements: 3,
-    statement: 'numbers are stored as hash and mask and shown as mask',
-    seen: '7907***… in responses; storage: tests/integration/privacy.test.ts',
-    run: ({ flash }) => assert.match(String(flash.started['phone']), /^7907\*{3}\d{4}$/),
-  },
   {
     section: '2',
     statements: 1,
@@ -219,24 +63,42 @@ export const resourceRows: readonly Row[] = [
     statement: 'phone_info with operator, region, mnp; may be empty',
     seen: 'an array with one object, or none',
     decision: 'the shape of the sample: an array',
-    run: ({ flash }) => assert(Array.isArray(flash.ended['phone_info'])),
+    run: ({ flash }) => {
+      const info = flash.ended['phone_info'] as readonly Json[]
+      assert(Array.isArray(info) && info.length <= 1)
+      for (const one of info) types(one, { operator: 'string', region: 'string', mnp: 'string' })
+    },
+    faults: [
+      (facts) => ({
+        ...facts,
+        flash: { ...facts.flash, ended: { ...facts.flash.ended, phone_info: [{ operator: '', region: '' }] } },
+      }),
+    ],
   },
   {
     section: '2.1',
     statements: 2,
     statement: 'cost, and the balance before the charge',
-    seen: 'numbers; a failed call costs 0',
-    run: ({ flash, refused }) => {
-      types(flash.ended, { cost: 'number', balance: 'number' })
+    seen: 'the only call of an account: the balance of before, the price, and what is left; a failed call costs 0',
+    run: ({ priced: { before, held, ended, after }, refused }) => {
+      const cost = Number(ended['cost'])
+      assert(cost > 0)
+      assert.deepEqual([ended['balance'], held, after], [before, Number(before) - cost, Number(before) - cost])
       assert.equal(refused.ended['cost'], 0)
     },
+    faults: [
+      (facts) => ({
+        ...facts,
+        priced: { ...facts.priced, ended: { ...facts.priced.ended, balance: facts.priced.after } },
+      }),
+    ],
   },
   {
     section: '2.2',
     statements: 7,
     statement: 'the fields of initCall',
     seen: 'unique_request_id and exists only with unique; exists false, then true',
-    run: ({ flash, generated, replayed }) => {
+    run: ({ flash, generated, replay: { json: replayed } }) => {
       fields(flash.started, 'status', 'vendor_id', 'phone', 'code', 'client', 'unique_request_id', 'exists')
       assert(!('exists' in generated.started))
       assert.deepEqual(
@@ -319,12 +181,27 @@ export const resourceRows: readonly Row[] = [
     section: '2.5',
     statements: 3,
     statement: 'logs: the last fifty, with action and created',
-    seen: 'an array of at most 50',
-    run: ({ answers }) => {
-      const logs = answers.get('GET getAccount')?.json['logs'] as Json[]
-      assert(logs.length > 0 && logs.length <= 50)
-      types(logs[0], { action: 'string', created: 'number' })
+    seen: 'of more than 55 actions the newest 50, newest first',
+    run: ({ manyLogs }) => {
+      assert.equal(manyLogs.length, 50)
+      for (const one of manyLogs) types(one, { action: 'string', created: 'number' })
+      const times = manyLogs.map(({ created }) => Number(created))
+      assert.deepEqual(
+        times,
+        times.toSorted((a, b) => b - a),
+      )
+      assert(
+        manyLogs.every(({ action }) => action === manyLogs[0]?.['action']),
+        'the creation of the service is older',
+      )
     },
+    faults: [
+      ({ manyLogs, ...facts }) => ({ ...facts, manyLogs: manyLogs.slice(1) }),
+      ({ manyLogs, ...facts }) => ({
+        ...facts,
+        manyLogs: manyLogs.map((one, at) => (at === 49 ? { ...one, action: 'older' } : one)),
+      }),
+    ],
   },
   {
     section: '2.5',
@@ -347,26 +224,29 @@ export const resourceRows: readonly Row[] = [
     section: '2.5',
     statements: 1,
     statement: 'updated is the last activity',
-    seen: 'a Unix time',
-    decision: 'moved by actions on the account, not by API calls',
-    run: ({ answers }) => types(answers.get('GET getAccount')?.json, { updated: 'number' }),
+    seen: 'moved by a start, as last_request of its service is',
+    decision: 'moved by changes, sign-ins, starts and lookups, not by replays and readings',
+    run: ({ priced: { account, service, updatedBefore }, replay: { before, after } }) => {
+      assert(Number(account['updated']) >= Number(updatedBefore))
+      assert.equal(account['updated'], service['last_request'])
+      assert.equal(after.updated, before.updated)
+    },
+    faults: [
+      (facts) => ({ ...facts, priced: { ...facts.priced, account: { updated: 1 } } }),
+      (facts) => ({ ...facts, replay: { ...facts.replay, after: { ...facts.replay.after, updated: 1 } } }),
+    ],
   },
   {
     section: '2.6',
     statements: 6,
     statement: 'the fields of getService',
-    seen: 'status, service_status, name, creation_time, owner, use_direction',
-    decision: 'service_status is the service ID',
-    run: ({ answers }) =>
-      fields(
-        answers.get('GET getService')?.json,
-        'status',
-        'service_status',
-        'name',
-        'creation_time',
-        'owner',
-        'use_direction',
-      ),
+    seen: 'status, service_status (the service ID), name, creation_time, owner, use_direction',
+    run: ({ answers }, { service: { serviceId } }) => {
+      const answer = answers.get('GET getService')?.json
+      fields(answer, 'status', 'name', 'creation_time', 'owner', 'use_direction')
+      assert.equal(answer?.['service_status'], serviceId)
+    },
+    faults: [withService({ service_status: 1 })],
   },
   {
     section: '2.6',
@@ -374,7 +254,14 @@ export const resourceRows: readonly Row[] = [
     statement: 'last_request',
     seen: 'moved by starts and lookups',
     decision: 'not by replays and readings',
-    run: ({ answers }) => assert(Number(answers.get('GET getService')?.json['last_request']) > 0),
+    run: ({ answers, replay: { before, after } }) => {
+      assert(Number(answers.get('GET getService')?.json['last_request']) > 0)
+      assert.equal(after.lastRequest, before.lastRequest)
+    },
+    faults: [
+      withService({ last_request: 0 }),
+      (facts) => ({ ...facts, replay: { ...facts.replay, after: { ...facts.replay.after, lastRequest: 1 } } }),
+    ],
   },
   {
     section: '2.7',

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { setService } from '../../server/src/actions/set-service.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
@@ -14,12 +15,13 @@ import { ringproofJson } from '../support/process/cli.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 import { gatherFacts, type Json, type World } from './conformity-facts.ts'
+import { generalRows } from './conformity-general-rows.ts'
 import { methodRows } from './conformity-method-rows.ts'
 import { resourceRows } from './conformity-resource-rows.ts'
 import type { Row } from './conformity-row.ts'
 
 const page = fileURLToPath(new URL('../../docs/reference/conformity.md', import.meta.url))
-const rows = [...resourceRows, ...methodRows]
+const rows = [...generalRows, ...resourceRows, ...methodRows]
 const installation = await installPhones(0.4)
 const served = await serve(installation)
 const { requestsPerSecond } = readConfig(installation.environment)
@@ -30,11 +32,21 @@ test('each of the 173 statements conforms, or names the decision that it follows
   const compatible = await makeService(installation, 100, { ...noCaps, ...compatibilities.ucaller })
   const receiver = await createReceiverToTheEnd()
   const show = (id: unknown) => ringproofJson<Json>(installation.environment, 'verifications', 'show', String(id))
-  const world: World = { served, rated, service, compatible, receiver, show }
+  const newService = (settings = {}, roubles = 100) => makeService(installation, roubles, { ...noCaps, ...settings })
+  const countVerifications = async ({ serviceId }: TestService) => {
+    const [row] = (await sql('SELECT count(*)::integer FROM verifications WHERE service_id = $1', [serviceId])).rows
+    return (row as { count: number }).count
+  }
+  const made = { service, compatible, newService, countVerifications, sql }
+  const world: World = { served, rated, receiver, show, ...made }
+  for (let n = 0; n < 55; n++) await rename(compatible, `Shop ${n}`)
   const facts = await gatherFacts(world)
   for (const row of rows) {
     await t.test(`${row.section} ${row.statement}`, async () => {
       await row.run(facts, world)
+      for (const fault of row.faults ?? []) {
+        await assert.rejects(async () => row.run(fault(facts), world), assert.AssertionError, String(fault))
+      }
     })
   }
   const total = rows.reduce((sum, { statements }) => sum + statements, 0)
@@ -43,6 +55,13 @@ test('each of the 173 statements conforms, or names the decision that it follows
   if (!existsSync(page)) writeFileSync(page, text)
   assert.equal(readFileSync(page, 'utf8'), text)
 })
+
+const sql = (text: string, values: readonly unknown[]) => installation.slots.globalDatabase.query(text, [...values])
+
+async function rename({ serviceId }: TestService, name: string): Promise<void> {
+  const actor = { address: '127.0.0.1', userAgent: 'test' }
+  await setService({ slots: installation.slots }, actor, { serviceId, texts: { name } })
+}
 
 async function createOnCommandLine(): Promise<TestService> {
   const run = <T>(...args: readonly string[]) => ringproofJson<T>(installation.environment, ...args)
