@@ -13,7 +13,8 @@ field() {
   sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p"
 }
 
-# Start. The idempotency key in unique makes retries safe: the phone is called and charged once.
+# Start. The idempotency key in unique makes retries safe: the phone is called and charged once. The code is good for ten minutes.
+expires=$(($(date +%s) + 600))
 started=$(ask initCall --data "phone=$phone" --data "unique=sign-up-$(date +%s)-$$")
 echo "$started"
 id=$(echo "$started" | field vendor_id)
@@ -33,11 +34,18 @@ if [ "$phone" = 79000000001 ]; then
   echo "This is a test number. Type $(echo "$started" | field code)"
 fi
 
-# Check the code that the user typed: the last four digits of the caller ID.
-printf 'The last four digits of the number that called: '
-read -r typed
-if [ "$typed" != "$(echo "$started" | field code)" ]; then
-  echo 'Wrong code.'
-  exit 1
-fi
-echo 'Verified.'
+# Check what the user types: the last four digits of the caller ID. Three guesses, because there are only 10 000 codes.
+for guess in 1 2 3; do
+  printf 'The last four digits of the number that called: '
+  read -r typed
+  if [ "$(date +%s)" -ge "$expires" ]; then
+    echo 'The code has expired.'
+    exit 1
+  fi
+  if [ "$typed" = "$(echo "$started" | field code)" ]; then
+    echo 'Verified.'
+    exit
+  fi
+  echo "Wrong code, guess $guess of 3."
+done
+exit 1

@@ -63,7 +63,8 @@ func main() {
 		phone = "79000000001"
 	}
 
-	// Start. The idempotency key in unique makes retries safe: the phone is called and charged once.
+	// Start. The idempotency key in unique makes retries safe: the phone is called and charged once. The code is good for ten minutes.
+	expires := time.Now().Add(600 * time.Second)
 	key := make([]byte, 16)
 	rand.Read(key)
 	started := ask("initCall", map[string]any{"phone": phone, "unique": fmt.Sprintf("%x", key)})
@@ -84,12 +85,19 @@ func main() {
 		fmt.Println("This is a test number. Type", started.Code)
 	}
 
-	// Check the code that the user typed: the last four digits of the caller ID.
-	fmt.Print("The last four digits of the number that called: ")
-	var typed string
-	fmt.Scanln(&typed)
-	if typed != started.Code {
-		log.Fatal("Wrong code.")
+	// Check what the user types: the last four digits of the caller ID. Three guesses, because there are only 10 000 codes.
+	for guess := 1; guess <= 3; guess++ {
+		fmt.Print("The last four digits of the number that called: ")
+		var typed string
+		fmt.Scanln(&typed)
+		if time.Now().After(expires) {
+			log.Fatal("The code has expired.")
+		}
+		if typed == started.Code {
+			fmt.Println("Verified.")
+			return
+		}
+		fmt.Printf("Wrong code, guess %d of 3.\n", guess)
 	}
-	fmt.Println("Verified.")
+	os.Exit(1)
 }

@@ -26,7 +26,8 @@ function ask(string $method, array $request): array
 
 $phone = getenv('PHONE') ?: '79000000001';
 
-// Start. The idempotency key in unique makes retries safe: the phone is called and charged once.
+// Start. The idempotency key in unique makes retries safe: the phone is called and charged once. The code is good for ten minutes.
+$expires = time() + 600;
 $started = ask('initCall', ['phone' => $phone, 'unique' => bin2hex(random_bytes(16))]);
 echo "Calling {$started['phone']}, verification {$started['vendor_id']}\n";
 
@@ -44,8 +45,18 @@ if ($phone === '79000000001') {
     echo "This is a test number. Type {$started['code']}\n";
 }
 
-// Check the code that the user typed: the last four digits of the caller ID.
-echo 'The last four digits of the number that called: ';
-$isVerified = hash_equals($started['code'], trim(fgets(STDIN)));
-echo $isVerified ? "Verified.\n" : "Wrong code.\n";
-exit($isVerified ? 0 : 1);
+// Check what the user types: the last four digits of the caller ID. Three guesses, because there are only 10 000 codes.
+foreach ([1, 2, 3] as $guess) {
+    echo 'The last four digits of the number that called: ';
+    $typed = trim((string) fgets(STDIN));
+    if (time() >= $expires) {
+        echo "The code has expired.\n";
+        exit(1);
+    }
+    if (hash_equals($started['code'], $typed)) {
+        echo "Verified.\n";
+        exit;
+    }
+    echo "Wrong code, guess $guess of 3.\n";
+}
+exit(1);

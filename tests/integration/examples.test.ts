@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { installInterpreters } from '../../scripts/stack/interpreters.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
@@ -37,7 +37,7 @@ test('the quickstart shows a command for every example', () => {
 
 for (const [example, command] of commands) {
   if (!example.includes('call')) continue
-  test(`${command} verifies a person who types the right code, and no other`, withTimeout, () =>
+  test(`${command} verifies the right code within three guesses and ten minutes`, withTimeout, () =>
     verifies(command, repository),
   )
 }
@@ -47,6 +47,11 @@ test('node/call.mjs verifies with the published package in another project', wit
   cpSync(join(repository, 'examples/node'), folder, { recursive: true })
   await verifies(`${process.execPath} call.mjs`, folder)
 })
+
+for (const [example, command] of commands) {
+  if (!example.includes('call')) continue
+  test(`${command} takes no code after ten minutes`, withTimeout, () => expires(command, example))
+}
 
 for (const [example, command] of commands) {
   if (!example.includes('webhook')) continue
@@ -85,16 +90,37 @@ function commandsIn(page: string): ReadonlyMap<string, string> {
 }
 
 async function verifies(command: string, folder: string): Promise<void> {
-  const [right, wrong] = await Promise.all([
-    runCall(command, folder, credentials, (code) => code),
-    runCall(command, folder, credentials, (code) => (code === '0001' ? '0002' : '0001')),
+  const [first, third, none] = await Promise.all([
+    runCall(command, folder, credentials, (code) => [code]),
+    runCall(command, folder, credentials, (code) => [otherThan(code), otherThan(code), code]),
+    runCall(command, folder, credentials, (code) => [otherThan(code), otherThan(code), otherThan(code), code]),
   ])
-  assert.deepEqual([right.status, /Verified\./.test(right.said)], [0, true], right.said)
-  assert.deepEqual([wrong.status, /Wrong code\./.test(wrong.said)], [1, true], wrong.said)
+  assert.deepEqual([first.status, /Verified\./.test(first.said)], [0, true], first.said)
+  assert.deepEqual([third.status, /guess 2 of 3\.[^]*Verified\./.test(third.said)], [0, true], third.said)
+  assert.deepEqual([none.status, /guess 3 of 3\./.test(none.said)], [1, true], none.said)
+  assert.doesNotMatch(none.said, /Verified/)
   // A refusal ends it with a sentence, not a stack trace.
-  const refused = await runCall(command, folder, { ...credentials, SERVICE_ID: '1' }, (code) => code)
+  const refused = await runCall(command, folder, { ...credentials, SERVICE_ID: '1' }, (code) => [code])
   assert.notEqual(refused.status, 0, refused.said)
   assert.match(refused.said, /Authentication failed/)
+}
+
+const otherThan = (code: string) => (code === '0001' ? '0002' : '0001')
+
+// The same program, with a code that has expired when the user types it.
+async function expires(command: string, example: string): Promise<void> {
+  const text = readFileSync(join(repository, example), 'utf8')
+  const expired = text.replaceAll(/600_000|\b600\b/g, '0')
+  assert.notEqual(expired, text, 'ten minutes')
+  const folder = mkdtempSync(join(repository, 'examples/.expired-'))
+  try {
+    const copy = join(folder, basename(example))
+    writeFileSync(copy, expired)
+    const late = await runCall(command.replace(example, copy), repository, credentials, (code) => [code])
+    assert.deepEqual([late.status, /The code has expired\./.test(late.said)], [1, true], late.said)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 type Ran = { readonly status: number; readonly said: string }
@@ -104,14 +130,18 @@ async function runCall(
   command: string,
   folder: string,
   env: Record<string, string>,
-  type: (code: string) => string,
+  type: (code: string) => readonly string[],
 ): Promise<Ran> {
   const program = run(command, folder, env)
-  const asked = program.says('called: ')
-  const isAsked = await Promise.race([asked.then(() => true), program.ended.then(() => false)])
-  if (isAsked) {
+  const isAsked = (times: number) => {
+    const asked = program.says('called: ', times)
+    return Promise.race([asked.then(() => true), program.ended.then(() => false)])
+  }
+  if (await isAsked(1)) {
     const code = /This is a test number\. Type (\d{4})$/m.exec(program.said())?.[1] ?? 'no code was shown'
-    program.child.stdin?.end(`${type(code)}\n`)
+    for (const [before, guess] of type(code).entries()) {
+      if (await isAsked(before + 1)) program.child.stdin?.write(`${guess}\n`)
+    }
   }
   return { status: await program.ended, said: program.said() }
 }
@@ -119,7 +149,7 @@ async function runCall(
 type Program = {
   readonly child: ChildProcess
   readonly said: () => string
-  readonly says: (words: string) => Promise<void>
+  readonly says: (words: string, times?: number) => Promise<void>
   readonly ended: Promise<number>
   readonly stop: () => Promise<unknown>
 }
@@ -144,9 +174,9 @@ function run(command: string, folder: string, env: Record<string, string>): Prog
   return {
     child,
     said: () => said,
-    says: (words) =>
+    says: (words, times = 1) =>
       new Promise((resolve) => {
-        const listen = () => (said.includes(words) ? resolve() : undefined)
+        const listen = () => (said.split(words).length > times ? resolve() : undefined)
         listeners.add(listen)
         listen()
       }),
