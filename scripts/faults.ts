@@ -11,6 +11,8 @@ import { installPatroni } from './stack/patroni.ts'
 const packages = [
   ['etcd-server', ['etcd', '--version']],
   ['haproxy', ['haproxy', '-v']],
+  ['iproute2', ['ip', '-V']],
+  ['e2fsprogs', ['mkfs.ext4', '-V']],
   ['nftables', ['nft', '--version']],
   ['faketime', ['faketime', '--version']],
   ['tini', ['tini', '--version']],

@@ -8,7 +8,9 @@ import { installPatroni } from './stack/patroni.ts'
 
 const packages = [
   ['etcd-server', ['etcd', '--version']],
+  ['etcd-client', ['etcdctl', 'version']],
   ['haproxy', ['haproxy', '-v']],
+  ['iproute2', ['ip', '-V']],
   ['tini', ['tini', '--version']],
 ] as const
 

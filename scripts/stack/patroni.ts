@@ -26,6 +26,8 @@ const needed = {
   psycopg2: 'python3-psycopg2',
   urllib3: 'python3-urllib3',
   yaml: 'python3-yaml',
+  // Of patronictl alone.
+  cdiff: 'python3-cdiff',
 } as const
 
 export function patroniCommand(program: 'patroni' | 'patronictl'): readonly string[] {
@@ -45,5 +47,7 @@ export async function installPatroni(): Promise<void> {
 
 async function isRecent(): Promise<boolean> {
   const said = await run([...patroniCommand('patroni'), '--version'])
+  // Without one of its modules it would fail in the middle of a test.
+  await run([...patroniCommand('patronictl'), '--help'])
   return Number(/(\d+)\./.exec(said)?.[1] ?? 0) >= versionMin
 }

@@ -44,6 +44,10 @@ export type Cluster = {
 
 const repository = join(import.meta.dirname, '../..')
 const passwords = {
+  // The longer name first: it has the shorter one in it.
+  ETCD_ROOT_PASSWORD: 'etcd-root-password',
+  ETCD_PASSWORD: 'etcd-password',
+  RESTAPI_PASSWORD: 'restapi-password',
   REPLICATION_PASSWORD: 'replication-password',
   SUPERUSER_PASSWORD: 'superuser-password',
   REWIND_PASSWORD: 'rewind-password',
@@ -51,6 +55,7 @@ const passwords = {
   ROUTE_PASSWORD: 'route-password',
 }
 export const superuserPassword = passwords.SUPERUSER_PASSWORD
+export const { ETCD_PASSWORD: etcdPassword, RESTAPI_PASSWORD: restPassword } = passwords
 export const replicationPassword = passwords.REPLICATION_PASSWORD
 const wholeMs = 120_000
 const membersMs = 2_000
@@ -80,6 +85,7 @@ export async function createCluster(
     etcd.start()
     nats.start()
   }
+  await makeEtcdUsers(machines, directory)
   for (const { patroni } of machines) patroni.start()
   const cluster = clusterOf(machines, directory, defer)
   await cluster.whole()
@@ -119,7 +125,9 @@ function clusterOf(machines: readonly Machine[], directory: string, defer: Defer
     whole,
     switchOver: async (from, to) => {
       const names = ['--primary', from.name, '--candidate', to.name]
-      await run([...patroniCommand('patronictl'), '-c', control, 'switchover', ...names, '--force'])
+      // On a machine: Patroni takes no command from elsewhere.
+      const command = [...patroniCommand('patronictl'), '-c', control, 'switchover', ...names, '--force']
+      await run([...from.launcher, ...command])
     },
     streamLeader,
     startProxy: () => startProxy(directory, defer),
@@ -139,6 +147,18 @@ function clusterOf(machines: readonly Machine[], directory: string, defer: Defer
       )
     },
   }
+}
+
+// As the guide says, as soon as all three answer.
+async function makeEtcdUsers(machines: readonly Machine[], directory: string): Promise<void> {
+  const areHealthy = async () => {
+    const answers = machines.map(({ address }) => fetch(`http://${address}:2379/health`).then((one) => one.json()))
+    return (await Promise.all(answers)).every((one) => (one as { readonly health?: string }).health === 'true')
+  }
+  await poll('etcd to be healthy', () => areHealthy().catch(() => false), Boolean, { timeoutMs: wholeMs })
+  const file = join(directory, 'etcd-users.sh')
+  writeFileSync(file, deployed('etcd-users.sh', []))
+  await run(['sh', file])
 }
 
 // From Patroni's own port: starting patronictl takes most of a second of CPU.
