@@ -18,7 +18,7 @@ export async function revokeKey(
     const { accountId } = await lockService(session, serviceId)
     if (!(await deleteApiKey(session, serviceId, name))) {
       throw new UsageError(
-        `Service ${serviceId} has no key named ${name}. \`ringproof services keys list\` shows its keys.`,
+        `Service ${serviceId} has no key named ${name}. \`ringproof services keys list ${serviceId}\` shows its keys.`,
       )
     }
     await logAction(session, actor, {

@@ -20,7 +20,7 @@ export async function rotateKey(deps: Deps, actor: Actor, command: Command): Pro
     const current = keys.find((known) => known.name === name && !known.isReplaced)
     if (!current) {
       throw new UsageError(
-        `Service ${serviceId} has no key named ${name}. \`ringproof services keys list\` shows its keys.`,
+        `Service ${serviceId} has no key named ${name}. \`ringproof services keys list ${serviceId}\` shows its keys.`,
       )
     }
     if (!current.isValid) {

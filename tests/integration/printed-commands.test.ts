@@ -1,0 +1,41 @@
+// Commands that the program or its pages print and that no other test types.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCli } from '../support/process/cli-in-process.ts'
+import { freshNumber, installPhones } from '../support/process/phones.ts'
+import { makeService } from '../support/process/server.ts'
+
+const installation = await installPhones(1)
+const cli = createCli(installation.environment)
+const { serviceId } = await makeService(installation, 0)
+
+test('services list and services keys list show the service and its key', async () => {
+  const listed = await cli.run('services', 'list')
+  assert.equal(listed.err, '')
+  assert.match(listed.out, new RegExp(`^ *${serviceId} `, 'm'))
+  const refused = await cli.run('services', 'rotate-key', String(serviceId), '--key', 'absent')
+  const [, printed = ''] = /`ringproof ([^`]+)` shows its keys/.exec(refused.err) ?? []
+  assert.deepEqual(printed.split(' '), ['services', 'keys', 'list', String(serviceId)], refused.err)
+  assert.equal((await cli.run(...printed.split(' '))).status, 0)
+})
+
+test('opt-outs remove ends an opt-out', async () => {
+  const phone = freshNumber('180')
+  await cli.json('opt-outs', 'add', '--phone', phone)
+  await cli.json('opt-outs', 'remove', '--phone', phone, '--reason', 'asked for it')
+  assert.equal((await cli.json<{ opted_out: boolean }>('opt-outs', 'check', '--phone', phone)).opted_out, false)
+})
+
+test('payments show says what is missing, and tariffs cost stores what a carrier takes', async () => {
+  assert.equal((await cli.run('payments', 'show')).status, 0)
+  const said = await cli.run('tariffs', 'cost', '--trunk', 'first', '--mode', 'flash', '--cost', '0.1')
+  assert.deepEqual([said.status, said.err], [0, ''])
+})
+
+test('slots cancel refuses a slot that does not move', async () => {
+  const owner = createCli({ ...installation.environment, RINGPROOF_DATABASE_OWNER_URL: installation.database.ownerUrl })
+  const { status, err } = await owner.run('slots', 'cancel', '1')
+  assert.equal(status, 1)
+  assert.match(err, /[Ss]lot 1\b/)
+})
