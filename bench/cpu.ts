@@ -1,12 +1,18 @@
 // CPU time of processes, from /proc.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
+const kernelParent = 2
 
 export function cpuMsOf(pid: number): number {
   const { own } = ticksOf(pid)
   return (own * 1000) / ticksPerSecond
+}
+
+// Of the children that a process has waited for.
+export function cpuMsOfEnded(pid: number): number {
+  return (ticksOf(pid).ended * 1000) / ticksPerSecond
 }
 
 // A server with child processes: the living ones, and the exited ones, which /proc adds to their parent.
@@ -15,6 +21,26 @@ export function cpuMsOfFamily(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
   const living = children.reduce((sum, child) => sum + livingTicks(Number(child)), 0)
   return ((own + ended + living) * 1000) / ticksPerSecond
+}
+
+/** Every process that is alive, without those of the kernel. */
+export function livingProcesses(): readonly {
+  readonly pid: number
+  readonly parent: number
+  readonly cpuMs: number
+}[] {
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return pids.flatMap((pid) => {
+    try {
+      const { parent, own } = ticksOf(pid)
+      return parent === kernelParent || pid === kernelParent
+        ? []
+        : [{ pid, parent, cpuMs: (own * 1000) / ticksPerSecond }]
+    } catch {
+      // It has exited.
+      return []
+    }
+  })
 }
 
 // A child that exits during the read is included in its parent next time.
@@ -26,9 +52,9 @@ function livingTicks(pid: number): number {
   }
 }
 
-function ticksOf(pid: number): { readonly own: number; readonly ended: number } {
+function ticksOf(pid: number): { readonly parent: number; readonly own: number; readonly ended: number } {
   // The name in brackets may contain anything; only numbers follow it.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
-  return { own: user + system, ended: endedUser + endedSystem }
+  return { parent: fields[1] ?? 0, own: user + system, ended: endedUser + endedSystem }
 }

@@ -3,6 +3,8 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { cpuMsOfEnded } from '../bench/cpu.ts'
+import { watchMachine } from './costs/quiet.ts'
 
 type Part = { name: string; args: string[] }
 type Outcome = { name: string; isOk: boolean; seconds: number; output: string }
@@ -12,26 +14,47 @@ const repository = join(import.meta.dirname, '..')
 // Long enough for the slowest machine; a part that hangs must not hang the check.
 const partTimeoutMs = 600_000
 
+// From a clean clone on a quiet machine with two cores.
+const barSeconds = 20
+
+// CPU time of children whose part is already printed.
+let countedMs = 0
+
 process.chdir(repository)
 process.exitCode = await main()
 
 async function main(): Promise<number> {
   const startedMs = performance.now()
+  const watch = watchMachine(process.pid)
   // In parallel: each part spends much of its time waiting for files or child processes.
   const outcomes = await Promise.all(parts().map((part) => runPart(part)))
+  const seconds = secondsSince(startedMs)
   const failed = outcomes.filter((outcome) => !outcome.isOk)
   for (const { name, output } of failed) process.stdout.write(`\n--- ${name} ---\n${output.trimEnd()}\n`)
   const decision = failed.length === 0 ? 'ok' : `failed: ${failed.map(({ name }) => name).join(', ')}`
-  process.stdout.write(
-    `${failed.length === 0 ? '' : '\n'}check ${decision} (${secondsSince(startedMs).toFixed(1)} s)\n`,
-  )
-  return failed.length === 0 ? 0 : 1
+  process.stdout.write(`${failed.length === 0 ? '' : '\n'}check ${decision} (${seconds.toFixed(1)} s)\n`)
+  const bar = watch.checkBar('check', seconds, barSeconds)
+  if (seconds > barSeconds) process.stdout.write(`${bar.sentence}\n`)
+  return failed.length === 0 && bar.isKept ? 0 : 1
 }
 
 function parts(): Part[] {
-  // A hundred thousand steps of the model and millions of codes take seconds, the tests of the laws themselves likewise:
-  // `npm test` runs them.
-  const long = new Set(['tests/unit/model.test.ts', 'tests/unit/code-spread.test.ts'])
+  // These take seconds each, the tests of the laws themselves likewise: `npm test` runs them.
+  const long = new Set(
+    [
+      'code-spread',
+      'model',
+      'numbering-ported',
+      'parser-time',
+      'registry-diff',
+      'registry-import',
+      'return-path',
+      'sbom',
+      'switch-over',
+      'time-bar',
+      'version',
+    ].map((name) => `tests/unit/${name}.test.ts`),
+  )
   const unitTests = globSync('tests/unit/**/*.test.ts').filter((file) => !long.has(file))
   return [
     { name: 'tests', args: ['scripts/test.ts', '--together', ...unitTests.toSorted()] },
@@ -58,8 +81,18 @@ async function runPart({ name, args }: Part): Promise<Outcome> {
   const end = await ending.promise
   const isOk = end === '0'
   const seconds = secondsSince(startedMs)
-  process.stdout.write(`${name.padEnd(7)}${isOk ? 'ok' : 'failed'} (${seconds.toFixed(1)} s)\n`)
+  process.stdout.write(
+    `${name.padEnd(7)}${isOk ? 'ok' : 'failed'} (${seconds.toFixed(1)} s, CPU ${newlyEndedSeconds().toFixed(1)} s)\n`,
+  )
   return { name, isOk, seconds, output: `${Buffer.concat(chunks).toString()}\n${name} ended with ${end}.` }
+}
+
+// CPU time of the children that have ended since the last call: of one part, unless two end in the same moment.
+function newlyEndedSeconds(): number {
+  const allMs = cpuMsOfEnded(process.pid)
+  const newMs = allMs - countedMs
+  countedMs = allMs
+  return newMs / 1_000
 }
 
 // The server's settings must not reach a unit test. The linter is a short Go process: collecting garbage only near a limit

@@ -1,15 +1,23 @@
 // Loaded into every test process before its test file. A test that leaves a socket, timer or child process open keeps its
 // process from ending, and node would wait for ever without a message. This prints what is open and fails the file.
 
+import { subscribe } from 'node:diagnostics_channel'
 import { after } from 'node:test'
+import { cleanupChannel } from '../tests/support/at-end.ts'
 
-// From the end of the last test: the file's cleanup hooks run in this time, and on a busy machine a graceful shutdown of two
-// processes may take 15 seconds.
 const graceMs = 60_000
+// Each step of the cleanup is timed apart: on a slow disk, dropping a database takes a minute.
+const stepMs = 600_000
 
-after(() => {
-  setTimeout(fail, graceMs).unref()
-})
+let timer: NodeJS.Timeout | undefined
+
+after(() => failAfter(graceMs))
+subscribe(cleanupChannel, (isStep) => failAfter(isStep ? stepMs : graceMs))
+
+function failAfter(ms: number): void {
+  clearTimeout(timer)
+  timer = setTimeout(fail, ms).unref()
+}
 
 function fail(): void {
   const open = process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap')

@@ -4,7 +4,7 @@
 //   npm test -- tests/integration/ledger.test.ts   a file, a folder or a glob
 //   npm test -- --test-name-pattern='^refuses'     tests by name; --test-skip-pattern leaves them out
 //
-//   … --at-once=3                                  files in parallel, instead of one per CPU core
+//   … --at-once=2                                  files in parallel, instead of one per CPU core, and two more unless cores are slow
 //   … --together                                   all files in one process: faster, for tests without servers
 //   npm run test:calls                             real calls, tests/telephony; first: npm run stack -- up --telephony
 //   npm run test:calls -- --switch=edge            the same with the signalling edge: flash calls over it, Asterisk behind it
@@ -19,22 +19,27 @@
 // tests/integration, tests/telephony and tests/slow need the private stack, and take the server's settings from it alone.
 
 import { spawnSync } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
+import { cpuMsOfFamily } from '../bench/cpu.ts'
+import { coreSlowness } from './costs/quiet.ts'
+import { describeCosts, readCosts } from './costs/report.ts'
+import { installInterpreters } from './stack/interpreters.ts'
 import { installKamailio } from './stack/parts/edge.ts'
+import { runningServers } from './stack/process.ts'
 
 type TestEvent = { type: string; data: unknown }
 type Counts = { tests: number; passed: number; skipped: number; todo: number }
 
 const repository = join(import.meta.dirname, '..')
 const testTimeoutMs = 600_000
-const slowestMax = 12
+const slowCore = 1.5
 
 // A test that blocks the event loop cannot be timed out from inside its process.
 const runTimeoutMs = 60 * 60_000
@@ -51,18 +56,37 @@ async function main(): Promise<number> {
       together: { type: 'boolean', default: false },
       switch: { type: 'string', default: 'asterisk' },
       kamailio: { type: 'string', default: '6.0' },
-      'at-once': { type: 'string', default: String(Math.max(2, availableParallelism())) },
+      'at-once': { type: 'string' },
     },
   })
   const files = chooseFiles(positionals)
   if (files === undefined) return 1
   if (!prepareEnvironment(files)) return 1
+  // `npm test` has them already; these are run one by one, too.
+  if (files.some((file) => file.startsWith('tests/slow/'))) await installInterpreters()
   process.env['RINGPROOF_TEST_SWITCH'] = values.switch
   process.env['RINGPROOF_TEST_KAMAILIO'] = values.kamailio
   // Before several files need it at once.
   if (values.kamailio === '5.6') await installKamailio('bookworm')
-  const { 'test-name-pattern': names, 'test-skip-pattern': skips, together, 'at-once': atOnce } = values
-  return await runTests(files, names, skips, together, Number(atOnce))
+  const { 'test-name-pattern': names, 'test-skip-pattern': skips, together } = values
+  const atOnce = Number(values['at-once'] ?? filesAtOnce())
+  const folder = mkdtempSync(join(tmpdir(), 'test-costs-'))
+  try {
+    const costs = join(folder, 'costs.jsonl')
+    writeFileSync(costs, '')
+    process.env['TEST_COSTS'] = costs
+    const serversMs = cpuOfServers()
+    return await runTests(files, names, skips, together, atOnce, () => printCosts(costs, serversMs))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+// Files wait more than half of their time, so two more than there are cores. On slow cores each of them would be late with what
+// its servers promise.
+function filesAtOnce(): number {
+  const slowness = coreSlowness()
+  return availableParallelism() + (slowness > slowCore ? 0 : slowness > 1 ? 1 : 2)
 }
 
 function chooseFiles(choices: string[]): string[] | undefined {
@@ -97,7 +121,8 @@ function prepareEnvironment(files: string[]): boolean {
     if (/^(RINGPROOF|OTEL)_/.test(name) || name === 'NODE_OPTIONS') delete process.env[name]
   }
   Object.assign(process.env, stack)
-  // Every test file is a process that loads hundreds of modules.
+  // Every test file is a process that loads hundreds of modules, and hashes passwords for its server as well as for itself.
+  process.env['UV_THREADPOOL_SIZE'] = '16'
   process.env['NODE_COMPILE_CACHE'] = join(repository, 'node_modules/.cache/tests')
   return true
 }
@@ -114,8 +139,8 @@ function unquote(quoted: string): string {
   return quoted.replaceAll(`'\\''`, '\0').replaceAll(`'`, '').replaceAll('\0', `'`)
 }
 
-// Unit tests need no server: without other flags they run in one process, which saves the start of seventy.
-// *.slow.test.ts spends its time waiting: these files run one at a time, alongside the parallel files, which use the CPU.
+// Unit tests need no server: without other flags they run in one process, which saves the start of a hundred.
+// *.slow.test.ts takes longest: these files start first, so that none of them is left alone at the end.
 // *.serial.test.ts measures time or loads the machine: these files run one at a time, after all others.
 async function runTests(
   files: string[],
@@ -123,26 +148,26 @@ async function runTests(
   skipPatterns: string[],
   isTogether: boolean,
   atOnce: number,
+  printSpent: () => void,
 ): Promise<number> {
   const serial = files.filter((file) => file.endsWith('.serial.test.ts'))
   const slow = files.filter((file) => file.endsWith('.slow.test.ts'))
   const unit = files.filter((file) => file.startsWith('tests/unit/'))
-  const parallel = files.filter((file) => ![serial, slow, unit].some((group) => group.includes(file)))
+  const others = files.filter((file) => ![serial, slow, unit].some((group) => group.includes(file)))
   const sums: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
   const emptyFiles: string[] = []
-  const durationsMs = new Map<string, number>()
   const runInto = async (group: string[], concurrency: number, isOneProcess = isTogether) => {
     if (group.length === 0) return
-    const counts = await runGroup(group, concurrency, emptyFiles, durationsMs, isOneProcess, {
+    const counts = await runGroup(group, concurrency, emptyFiles, isOneProcess, {
       ...(namePatterns.length === 0 ? {} : { testNamePatterns: namePatterns }),
       ...(skipPatterns.length === 0 ? {} : { testSkipPatterns: skipPatterns }),
     })
     for (const name of Object.keys(sums) as (keyof Counts)[]) sums[name] += counts[name]
   }
   await runInto(unit, 1, true)
-  await Promise.all([runInto(parallel, atOnce), runInto(slow, 1)])
+  await runInto([...slow, ...others], atOnce)
   await runInto(serial, 1)
-  printSlowest(durationsMs)
+  printSpent()
   const isFiltered = namePatterns.length + skipPatterns.length > 0
   return conclude(sums, emptyFiles, isFiltered)
 }
@@ -151,7 +176,6 @@ async function runGroup(
   files: string[],
   concurrency: number,
   emptyFiles: string[],
-  durationsMs: Map<string, number>,
   isTogether: boolean,
   patterns: { testNamePatterns?: string[]; testSkipPatterns?: string[] },
 ): Promise<Counts> {
@@ -165,8 +189,7 @@ async function runGroup(
           execArgv: [
             `--test-timeout=${testTimeoutMs}`,
             '--disable-warning=ExperimentalWarning',
-            '--import',
-            leftOpen(),
+            ...['left-open.ts', 'costs/record.ts'].flatMap((name) => ['--import', join(repository, 'scripts', name)]),
           ],
         }),
     signal: AbortSignal.timeout(runTimeoutMs),
@@ -178,7 +201,6 @@ async function runGroup(
   })
   events.on('test:summary', (summary) => {
     if (summary.file === undefined) counts = summary.counts
-    else durationsMs.set(relative(repository, summary.file), summary.duration_ms)
   })
   await pipeline(Readable.from(withoutClosingLines(events)), new spec(), process.stdout, { end: false })
   return counts
@@ -196,11 +218,16 @@ function isClosingLine(data: unknown): boolean {
   return /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(String(data.message))
 }
 
-function printSlowest(durationsMs: ReadonlyMap<string, number>): void {
-  if (durationsMs.size <= slowestMax) return
-  const slowest = [...durationsMs].toSorted(([, a], [, b]) => b - a).slice(0, slowestMax)
-  process.stdout.write('Slowest files, in seconds:\n')
-  for (const [file, ms] of slowest) process.stdout.write(`${(ms / 1_000).toFixed(0).padStart(5)}  ${file}\n`)
+// Of the private stack, so far: its servers are nobody's children.
+function cpuOfServers(): Map<string, number> {
+  return new Map([...runningServers()].map(([name, { pid }]) => [name, cpuMsOfFamily(pid)]))
+}
+
+function printCosts(path: string, before: ReadonlyMap<string, number>): void {
+  const costs = readCosts(path)
+  if (costs.length < 2) return
+  const spent = [...cpuOfServers()].map(([name, ms]) => [name, ms - (before.get(name) ?? 0)] as const)
+  process.stdout.write(describeCosts(costs, new Map(spent), repository))
 }
 
 // A test that neither passed nor was skipped has failed or was cut off. A file without tests fails too, unless a name
@@ -223,8 +250,4 @@ function conclude(counts: Counts, emptyFiles: string[], isFiltered: boolean): nu
   }
   process.stdout.write(`${passed} passed, ${failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`)
   return failed === 0 && passed > 0 ? 0 : 1
-}
-
-function leftOpen(): string {
-  return join(repository, 'scripts/left-open.ts')
 }

@@ -5,6 +5,9 @@ import { installMissing, type ProbedPackage } from './debian.ts'
 
 const packages: readonly ProbedPackage[] = [
   ['curl', ['curl', '--version']],
+  ['openssl', ['openssl', 'version']],
+  ['procps', ['ps', '--version']],
+  ['e2fsprogs', ['mkfs.ext4', '-V']],
   ['php-cli', ['php', '--version']],
   ['php-curl', ['php', '-r', 'exit((int) !extension_loaded("curl"));']],
   ['python3', ['python3', '--version']],

@@ -6,6 +6,7 @@
 import { execFile, spawn } from 'node:child_process'
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -94,6 +95,18 @@ export function runningServer(name: string): Server | undefined {
   // A zombie counts as dead; if process 1 does not reap, it stays one.
   const alive = now !== undefined && now.startTicks === record.startTicks && now.state !== 'Z' && now.state !== 'X'
   return alive ? record : undefined
+}
+
+/** By name. */
+export function runningServers(): ReadonlyMap<string, Server> {
+  const directory = join(stackDirectory, 'run')
+  const names = existsSync(directory) ? readdirSync(directory) : []
+  return new Map(
+    names.toSorted().flatMap((name) => {
+      const server = runningServer(name)
+      return server ? [[name, server] as const] : []
+    }),
+  )
 }
 
 /** Stops the server, waits until it is gone and returns its PID; undefined if it was not running. */

@@ -1,4 +1,8 @@
+import { channel } from 'node:diagnostics_channel'
 import { after } from 'node:test'
+
+// True before each step of the cleanup of a file, false when it is over.
+export const cleanupChannel = 'ringproof.test-cleanup'
 
 const closings: (() => Promise<unknown>)[] = []
 
@@ -8,7 +12,11 @@ const closings: (() => Promise<unknown>)[] = []
 export function atEnd(close: () => Promise<unknown>): void {
   if (closings.length === 0) {
     after(async () => {
-      for (const closing of closings.toReversed()) await closing()
+      for (const closing of closings.toReversed()) {
+        channel(cleanupChannel).publish(true)
+        await closing()
+      }
+      channel(cleanupChannel).publish(false)
     })
   }
   closings.push(close)

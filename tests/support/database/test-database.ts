@@ -2,9 +2,11 @@
 // other's rows. A file that leaves a connection open cannot drop its database, and fails.
 
 import { createHash, randomBytes } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
+import { databaseChannel } from '../../../scripts/costs/report.ts'
 import { migrate } from '../../../server/src/db/migrate.ts'
 import { atEnd } from '../at-end.ts'
 import { stackSetting, withDatabase } from '../stack-settings.ts'
@@ -35,7 +37,9 @@ export async function asOwner<T>(
 
 async function copyOf(template: string): Promise<TestDatabase> {
   const name = `ringproof_test_${randomBytes(6).toString('hex')}`
-  await asOwner((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  // Copying files takes a fifth of the CPU time of writing them all to the log.
+  await asOwner((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
+  channel(databaseChannel).publish(name)
   atEnd(() => asOwner((client) => client.query(`DROP DATABASE ${name}`)))
   return {
     url: withDatabase(stackSetting('RINGPROOF_DATABASE_URL'), name),
