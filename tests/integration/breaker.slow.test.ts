@@ -19,7 +19,8 @@ const cooldown = '61 seconds'
 const patiently = { timeoutMs: 90_000, intervalMs: 100 }
 
 const watched = await installPhones(1)
-const shared = await installPhones(0.1, 2)
+// Nobody places these calls: in real time they are still open when the cap is reached, however slow the machine is.
+const shared = await installPhones(1, 2)
 
 test('a prefix whose answer rate collapses is blocked, its neighbour is not, and it recovers', async () => {
   const installation = watched

@@ -13,7 +13,8 @@ import { makeService, serve } from '../support/process/server.ts'
 const postgres = await createPrivatePostgres()
 const installation = await installPhones(0.05, 1, {}, postgres)
 const { base } = await serve(installation)
-const { bearer } = await makeService(installation)
+// Enough for whatever a fast machine calls in a test.
+const { bearer } = await makeService(installation, 1_000_000)
 const name = new URL(postgres.ownerUrl).pathname.slice(1)
 
 test('a primary that becomes a standby and back: code 5 with Retry-After, and calls go on afterwards', async () => {
@@ -59,6 +60,8 @@ test('a server that is killed and started again: code 5 meanwhile, and calls go 
     assert.match(response.retryAfter ?? '', /^\d+$/)
   }
   postgres.server.start()
+  // It reads and syncs all its files first.
+  await postgres.server.ready()
   await poll('a call to be accepted again', async () => (await start()).status === 200)
 })
 

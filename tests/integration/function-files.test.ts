@@ -6,9 +6,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '../../server/src/db/migrate.ts'
+import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 import { ringproof } from '../support/process/cli.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
+
+// Databases are made inside tests, and dropped after the last one.
+atEnd(async () => undefined)
 
 const noNews = { waiting: () => undefined, done: () => undefined }
 

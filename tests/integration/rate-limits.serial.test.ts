@@ -53,12 +53,22 @@ test('a service can have a higher rate', async () => {
 })
 
 test('five wrong keys in a second block the address, valid keys included, for one second', async () => {
-  const address = '198.51.100.4'
   const wrong = { authorization: `Bearer ${'k'.repeat(32)}.${service.serviceId}` }
-  const startedMs = performance.now()
-  for (let n = 0; n < 5; n++) assertRefused(await from(address, wrong), 401, 401)
-  assert(performance.now() - startedMs < 900, 'this machine is too slow for five requests in a second')
-  for (let n = 0; n < 20; n++) assertRefused(await from(address), 0, 403)
+  const guess = async (address: string) => {
+    const startedMs = performance.now()
+    const guesses = await Promise.all(Array.from({ length: 5 }, () => from(address, wrong)))
+    for (const guessed of guesses) assertRefused(guessed, 401, 401)
+    return { address, startedMs, valid: await from(address) }
+  }
+  // A machine that takes longer for its guesses than a guess counts tries again, from the next address.
+  let nth = 100
+  let guessed = await guess(`198.51.100.${nth}`)
+  while (guessed.valid.status === 200) {
+    assert(performance.now() - guessed.startedMs > 990, 'an address that guessed is served')
+    guessed = await guess(`198.51.100.${++nth}`)
+  }
+  const { address, startedMs, valid } = guessed
+  assertRefused(valid, 0, 403)
   assert.equal((await ask(`${base}/health`, { headers: { 'x-forwarded-for': address } })).status, 200)
   assert.equal((await from('198.51.100.5')).status, 200)
   // Requests refused meanwhile must not extend the block, or a client that keeps asking would stay blocked.

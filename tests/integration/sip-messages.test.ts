@@ -17,7 +17,8 @@ import { makeService, serve } from '../support/process/server.ts'
 const installation = await installPhones(0.05)
 const { slots } = installation
 const database = slots.globalDatabase
-const { base } = await serve(installation)
+// No keeper: housekeeping would delete what a test deletes.
+const { base } = await serve(installation, {}, '--roles', 'api,calls')
 const service = await makeService(installation, 1_000)
 const lines: string[] = []
 const log = createLog({ write: (line) => void lines.push(line) })
