@@ -2,8 +2,10 @@
 // change is in Asterisk soon after it answers again. In real time.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
 import { putTrunk } from '../../server/src/db/trunk.ts'
 import { readTrunkStates } from '../../server/src/db/trunk-state.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
@@ -31,7 +33,7 @@ const environment = {
   RINGPROOF_ARI_URL: ari.url,
   RINGPROOF_SIP_CA_FILE: '',
 }
-const { says } = await serve(phones, environment, '--roles', 'calls')
+const { says, output } = await serve(phones, environment, '--roles', 'calls')
 await moveTo(second)
 await upAt(second)
 // What a change takes on this machine while Asterisk answers.
@@ -60,6 +62,24 @@ test('an Asterisk that is stopped', async (t) => {
   await silentUntil
   process.kill(asterisk.pid(), 'SIGCONT')
   await assertUpAt(third, t.diagnostic.bind(t))
+})
+
+test('an attempt to connect that was given up, and that Asterisk serves after a newer one', async () => {
+  const { length } = output()
+  ari.silence()
+  await moveTo(first)
+  const hasGivenUp = (text: string) => text.includes('"msg":"ARI connection failed"')
+  await poll('an attempt to be given up', async () => output().slice(length), hasGivenUp)
+  ari.answer()
+  await upAt(first)
+  const earlier = new WebSocket(`ws://127.0.0.1:${asterisk.site.ariPort}/ari/events?app=${asterisk.site.node}`, {
+    headers: { authorization: `Basic ${btoa(`${asterisk.site.ariUser}:${asterisk.site.ariPassword}`)}` },
+  })
+  await once(earlier, 'open')
+  earlier.terminate()
+  await assert.doesNotReject(says('"msg":"ARI connection replaced"'))
+  await moveTo(second)
+  await upAt(second)
 })
 
 async function moveTo(address: string | undefined): Promise<void> {

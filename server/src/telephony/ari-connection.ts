@@ -6,8 +6,9 @@
 //                response: Asterisk may answer pings and nothing else.
 //   lost         Requests in flight fail: whether Asterisk received them is unknown. After 300 ms, connecting again.
 //
-// Events between lost and up are gone; that is why onConnect reconciles. A connection that another process has taken over
-// (ApplicationReplaced) stays open but gets no more events, so it is closed and not opened again.
+// Events between lost and up are gone; that is why onConnect reconciles. A connection that another one has taken over
+// (ApplicationReplaced) stays open but gets no more events. It is closed, and opened again only if the other one may be ours: an
+// Asterisk that was frozen serves the attempts that we gave up meanwhile, in any order.
 
 import { WebSocket } from 'ws'
 import type { Clock } from '../clock.ts'
@@ -70,15 +71,26 @@ export type AriConnectionDeps = {
 const pingMs = 5_000
 const retryMs = 300
 const responseMsMax = 5_000
+// After an attempt was given up.
+const servedLateMsMax = 30_000
 
 export function createAriConnection(deps: AriConnectionDeps): AriConnection {
   const closing = new AbortController()
   let live: Connection | undefined
   let isUp = false
+  let gaveUpAtMs = -Infinity
+  const onReplaced = () => {
+    if (deps.clock.monotonicMs() - gaveUpAtMs > deps.clock.scaledMs(servedLateMsMax)) return deps.onReplaced()
+    deps.log.warn({ node: deps.application }, 'ARI connection replaced')
+    return live?.cut()
+  }
   const connecting = (async () => {
     while (!closing.signal.aborted) {
       try {
-        const connection = await connect(deps, closing.signal)
+        const connection = await connect({ ...deps, onReplaced }, closing.signal).catch((error: unknown) => {
+          gaveUpAtMs = deps.clock.monotonicMs()
+          throw error
+        })
         live = connection
         await deps.onConnect(connection.request)
         isUp = true

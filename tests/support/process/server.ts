@@ -85,18 +85,23 @@ export async function serve(
     ['api', 'calls', 'webhooks', 'keeper', 'web'].map((role) => import(`../../../server/src/roles/${role}.ts`)),
   )
   const stopping = new AbortController()
-  const log = createTestLog(stopping.signal)
+  const text = createTestLog(stopping.signal)
+  const log = createLog(text)
+  let failure: string | undefined
   const server = await startServer({
     config: readConfig(environment),
     settings: () => printableSettings(environment),
     roles: await rolesOf(args),
     version: manifest.version,
     clock: createClock(readConfig(environment).timeScale),
-    log: createLog(log),
+    log,
     linesDropped: () => 0,
     stopping,
-    fail: (why) => {
-      throw new Error(`server failed: ${why}`)
+    // As a process: it ends itself. Thrown here, it would be lost in the library that has called us.
+    fail: (reason) => {
+      failure = reason
+      log.fatal({ reason }, 'server failed')
+      stopping.abort()
     },
   })
   let stopped: Promise<void> | undefined
@@ -105,8 +110,11 @@ export async function serve(
     stopped ??= server.close()
     return stopped
   }
-  atEnd(stop)
-  return { ...addresses, says: log.says, output: log.output, stop }
+  atEnd(async () => {
+    await stop()
+    if (failure !== undefined) throw new Error(`server failed: ${failure}`)
+  })
+  return { ...addresses, says: text.says, output: text.output, stop }
 }
 
 // The same as a process.

@@ -26,6 +26,7 @@ export async function createSilentAri(ariPort: number): Promise<SilentAri> {
       headers: { authorization: asked.headers.authorization ?? '' },
     })
     far.on('error', () => socket.destroy())
+    socket.on('close', () => far.terminate())
     far.on('open', () =>
       sockets.handleUpgrade(asked, socket, head, (near) => {
         near.on('message', (text: Buffer) => far.send(text.toString()))
