@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { copyTree } from '../support/copied-tree.ts'
@@ -19,6 +19,8 @@ for (const { threat, file, replace, by, test: guard } of [
   test(`${threat}: ${guard} turns red`, (t) => {
     const copy = temporaryDirectory(t)
     copyTree(copy)
+    // The programs of the stack.
+    symlinkSync(join(import.meta.dirname, '../../.stack'), join(copy, '.stack'))
     const path = join(copy, file)
     const source = readFileSync(path, 'utf8')
     assert.equal(source.split(replace).length, 2, `${file} has the text to replace once`)

@@ -36,6 +36,13 @@ export const mutationsOfCalls: readonly Mutation[] = [
     test: 'tests/integration/rate-limits.serial.test.ts',
   },
   {
+    threat: 'an attempt to connect that Asterisk serves late counts as another process',
+    file: 'server/src/telephony/ari-connection.ts',
+    replace: 'const servedLateMsMax = 30_000',
+    by: 'const servedLateMsMax = 0',
+    test: 'tests/telephony/silent-ari.slow.test.ts',
+  },
+  {
     threat: 'a batch that met another one of ours is split',
     file: 'server/src/db/account-lanes.ts',
     replace: 'if (!isLockTimeout(error) || slow.length === 0) throw error',
