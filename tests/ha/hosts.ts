@@ -24,6 +24,8 @@ export function createHosts(defer: Defer, count = 3): readonly Host[] {
   if (interfaces.length > 0) throw new Error('tests/ha runs in a separate network namespace: npm run test:ha')
   ip('link', 'set', 'lo', 'up')
   ip('link', 'add', 'br0', 'type', 'bridge')
+  // The next test file makes its own.
+  defer(async () => ip('link', 'delete', 'br0'))
   ip('address', 'add', `${ownAddress}/24`, 'dev', 'br0')
   ip('link', 'set', 'br0', 'up')
   return Array.from({ length: count }, (_, index) => createHost(index + 1, defer))
@@ -36,6 +38,8 @@ function createHost(n: number, defer: Defer): Host {
   ip('netns', 'add', namespace)
   defer(async () => ip('netns', 'delete', namespace))
   ip('link', 'add', inside, 'type', 'veth', 'peer', 'name', outside)
+  // With its peer, which the namespace would take down a while later.
+  defer(async () => ip('link', 'delete', outside))
   ip('link', 'set', inside, 'netns', namespace)
   ip('link', 'set', outside, 'master', 'br0', 'up')
   ip('-n', namespace, 'link', 'set', 'lo', 'up')
