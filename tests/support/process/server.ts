@@ -175,11 +175,11 @@ function createTestLog(stopped: AbortSignal) {
     says: (wanted: string) =>
       new Promise<void>((resolve, reject) => {
         const read = () => (text.includes(wanted) ? resolve() : undefined)
+        const end = () => reject(new Error(`the server ended without printing "${wanted}": ${text}`))
         readers.add(read)
         read()
-        stopped.addEventListener('abort', () =>
-          reject(new Error(`the server ended without printing "${wanted}": ${text}`)),
-        )
+        if (stopped.aborted) end()
+        else stopped.addEventListener('abort', end)
       }),
   }
 }
