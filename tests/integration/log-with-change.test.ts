@@ -17,7 +17,6 @@ const database = await testDatabase()
 const installation = await install(1, database)
 const { base } = await serve(installation, { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
 const site = { base, mailDir }
-const sharing = { days: 7, hasMoney: false, filter: { traffic: 'live' } } as const
 const cli = createCli(installation.environment)
 const { globalDatabase } = installation.slots
 const { visitor: owner, email } = await signUp(site)
@@ -27,8 +26,6 @@ const admin = await operatorAs(base, cli, 'admin')
 await operatorAs(base, cli, 'support')
 const memberId = (await findUser(globalDatabase, member.email))?.id ?? 0
 const supportId = (await admin.call('operators')).operators.find(({ role }) => role === 'support')?.userId ?? 0
-await owner.call('share-statistics', { ...sharing, name: 'first' })
-const shareId = (await owner.call('statistics-shares')).shares[0]?.id ?? 0
 await asOwner(async (client) => {
   await client.query('CREATE TABLE outage (is_on boolean NOT NULL)')
   await client.query('INSERT INTO outage VALUES (false)')
@@ -44,8 +41,6 @@ const changes: readonly (readonly [BrowserVisitor, EndpointName, unknown])[] = [
   [owner, 'invite-member', { email: 'new@example.org', role: 'viewer', language: 'en' }],
   [owner, 'set-member', { userId: memberId, role: 'developer' }],
   [owner, 'set-account', { name: 'Another shop' }],
-  [owner, 'share-statistics', { ...sharing, name: 'second' }],
-  [owner, 'revoke-statistics-share', { id: shareId }],
   [owner, 'set-notice-webhook', { url: 'https://receiver.example.org/notices' }],
   [owner, 'set-notice-webhook', { url: '' }],
   [owner, 'end-other-sessions', {}],
@@ -85,13 +80,7 @@ test('an invitation is accepted, and a password reset, with an entry or not at a
 test('the log of an account has what happened to its people', async () => {
   const { log } = await owner.call('security')
   const actions = new Set(log.map(({ action }) => action))
-  for (const action of [
-    'member invited',
-    'member removed',
-    'password changed',
-    'statistics shared',
-    'account changed',
-  ]) {
+  for (const action of ['member invited', 'member removed', 'password changed', 'account changed']) {
     assert(actions.has(action), action)
   }
 })
@@ -122,7 +111,6 @@ async function state(): Promise<Readonly<Record<string, unknown>>> {
     recovery_codes: 't::text',
     installation: 't::text',
     payment_settings: 't::text',
-    statistics_shares: 't::text',
     notice_webhooks: 't::text',
     accounts: 'name',
   }

@@ -167,7 +167,6 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
       each(verb, 'caller_ranges', 'caller_quarantines', 'confirmation_numbers'),
     ),
     'UPDATE confirmation_numbers(removed_at)',
-    ...['SELECT', 'INSERT', 'DELETE'].map((verb) => `${verb} statistics_shares`),
     ...columns(
       'SELECT',
       'inbound_requests',

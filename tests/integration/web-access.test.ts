@@ -189,3 +189,8 @@ test('a browser at the bare address is led to the dashboard, a program still nee
   assert.deepEqual([browser.status, browser.headers.get('location')], [302, '/dashboard'])
   assert.equal((await fetch(base)).status, 401)
 })
+
+test('no search engine is to list a page, with or without a session', async () => {
+  for (const path of ['/dashboard/sign-in', '/console/system'])
+    assert.equal((await fetch(`${base}${path}`)).headers.get('x-robots-tag'), 'noindex', path)
+})

@@ -37,7 +37,6 @@ const inputs: Readonly<Record<string, unknown>> = {
   'read-invitation': { token },
   'passkey-sign-in-options': {},
   'passkey-sign-in': { response: createSoftPasskey().assert(base, 'AAAA') },
-  'shared-statistics': { token },
   'current-announcements': {},
 }
 

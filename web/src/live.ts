@@ -27,7 +27,7 @@ const readsByTopic: Readonly<Record<LiveTopic, readonly EndpointName[]>> = {
   phones: ['phones'],
   start: ['start'],
   money: ['me', 'balance', 'ledger-lines', 'overview', 'invoices'],
-  me: ['me', 'security', 'members', 'notices', 'statistics-shares'],
+  me: ['me', 'security', 'members', 'notices'],
 }
 
 type Message = { readonly topics: readonly LiveTopic[] | 'all' }

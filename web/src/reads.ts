@@ -42,7 +42,6 @@ export const reads: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'setup',
   'start',
   'statistics',
-  'statistics-shares',
   'switch-overs',
   'tariffs',
   'trunk-log',

@@ -107,13 +107,6 @@ const signRoutes = signScreens.map(([path, name, load]) =>
   }),
 )
 
-const sharedRoute = createRoute({
-  getParentRoute: () => outside,
-  path: webPages.sharedStatistics,
-  loader: () => loadScreenWords('statistics', currentLanguage()).then(() => undefined),
-  component: screen('Shared', () => import('./dashboard/shared/Shared.tsx')),
-})
-
 // Each twice: with live traffic, and with that of the sandbox.
 const dashboardRoutes = ['/dashboard', '/dashboard/test'].flatMap((base) =>
   dashboardScreens.map(([path, name, words, load]) =>
@@ -155,7 +148,7 @@ const consoleHome = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    outside.addChildren([...signRoutes, sharedRoute]),
+    outside.addChildren(signRoutes),
     dashboard.addChildren(dashboardRoutes),
     operatorConsole.addChildren(consoleRoutes),
     dashboardHome,

@@ -25,7 +25,6 @@ import { registryEndpoints } from './registries.ts'
 import { routingEndpoints } from './routing.ts'
 import { serviceEndpoints } from './services.ts'
 import { settingEndpoints } from './settings.ts'
-import { shareEndpoints } from './shares.ts'
 import { startEndpoints } from './start.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { switchOverEndpoints } from './switch-overs.ts'
@@ -43,7 +42,6 @@ export const webApi = {
   ...phoneEndpoints,
   ...verificationEndpoints,
   ...statisticsEndpoints,
-  ...shareEndpoints,
   ...balanceEndpoints,
   ...numberEndpoints,
   ...noticeEndpoints,

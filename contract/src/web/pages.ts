@@ -12,5 +12,4 @@ export const webPages = {
   webhooks: '/dashboard/webhooks',
   services: '/dashboard/services',
   notices: '/dashboard/notices',
-  sharedStatistics: '/dashboard/shared',
 } as const

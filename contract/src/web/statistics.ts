@@ -10,7 +10,7 @@ const optionalNumber = Type.Union([Type.Number(), Type.Null()])
 
 const modeInstead = Type.Enum(['mix', 'voice'])
 
-export const figures = {
+const figures = {
   calls: count,
   succeeded: count,
   failed: count,
@@ -22,32 +22,6 @@ export const figures = {
 }
 
 const { traffic, from, until, mode, service, country, provider } = verificationFilters
-
-export const statisticsInput = object({
-  traffic,
-  from,
-  until,
-  compareFrom: from,
-  compareUntil: until,
-  mode,
-  service,
-  country,
-  provider,
-})
-
-// Of calls that were dialled: how many rang, with a 95 % interval, and what is usual in the same hours.
-export const ringThrough = {
-  provider: Type.String(),
-  dialled: count,
-  rang: count,
-  low: Type.Number(),
-  high: Type.Number(),
-  usual: optionalNumber,
-  hasFallen: Type.Boolean(),
-}
-
-// Monday is 1.
-export const weekHour = object({ weekday: count, hour: count, calls: count, succeeded: count, failed: count })
 
 export const statisticsEndpoints = {
   statistics: read(
@@ -63,7 +37,14 @@ export const statisticsEndpoints = {
       bins: Type.Array(object({ at: time, ...figures })),
       providers: Type.Array(
         object({
-          ...ringThrough,
+          provider: Type.String(),
+          // Of calls that were dialled: how many rang, with a 95 % interval, and what is usual in the same hours.
+          dialled: count,
+          rang: count,
+          low: Type.Number(),
+          high: Type.Number(),
+          usual: optionalNumber,
+          hasFallen: Type.Boolean(),
           // How flash calls to it could be placed instead, and the price of a call then and now; null: there is no such advice.
           advice: Type.Union([object({ mode: modeInstead, price: money, flashPrice: money }), Type.Null()]),
         }),
@@ -80,9 +61,20 @@ export const statisticsEndpoints = {
         }),
       ),
       services: Type.Array(object({ id, name: Type.String(), calls: count, succeeded: count, charged: money })),
-      hours: Type.Array(weekHour),
+      // Monday is 1.
+      hours: Type.Array(object({ weekday: count, hour: count, calls: count, succeeded: count, failed: count })),
     }),
-    statisticsInput,
+    object({
+      traffic,
+      from,
+      until,
+      compareFrom: from,
+      compareUntil: until,
+      mode,
+      service,
+      country,
+      provider,
+    }),
   ),
   // Null: flash calls are placed as flash calls again. Without a service: all live services.
   'set-provider-mode': change(

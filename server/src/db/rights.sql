@@ -111,7 +111,6 @@ GRANT SELECT ON sip_messages TO ringproof_web;
 GRANT SELECT, INSERT, DELETE ON notice_mutes TO ringproof_web;
 GRANT INSERT ON notice_messages TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON notice_webhooks TO ringproof_web;
-GRANT SELECT, INSERT, DELETE ON statistics_shares TO ringproof_web;
 -- Tests of a service's rules plan a call as the API does, and ask the database without a trace.
 GRANT SELECT ON trunk_stops, caller_ranges, prefix_breakers, full_prefixes TO ringproof_web;
 GRANT EXECUTE ON FUNCTION try_call, try_reservation TO ringproof_web;

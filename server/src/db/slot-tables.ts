@@ -72,7 +72,7 @@ export const stayingTables = [
   'switch_over_control installation users memberships web_sessions one_time_links recovery_codes',
   'passkeys telegram_codes sign_in_failures virtual_phones virtual_phone_faults notice_conditions',
   'notice_messages notice_mutes notice_webhooks payment_settings page_payments invoices',
-  'statistics_shares announcements',
+  'announcements',
 ].flatMap((names) => names.split(' '))
 
 // The slot of a row as SQL.

@@ -76,7 +76,7 @@ export function addPages(app: FastifyInstance, assets: Assets): void {
 
 function sendPage({ index }: Assets, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('content-security-policy', policy).header('cache-control', 'no-cache')
-  // No search engine is to list a page: some show what a link gives away.
+  // No search engine is to list a page.
   reply
     .header('x-robots-tag', 'noindex')
     .header('cross-origin-opener-policy', 'same-origin')

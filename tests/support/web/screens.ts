@@ -69,25 +69,6 @@ export const webScreens: readonly Screen[] = [
     answers: startedAccount,
     act: (page) => press(page, /^(Compare other|Сравнить другие)/),
   },
-  {
-    name: 'statistics-share',
-    path: '/dashboard/statistics',
-    answers: startedAccount,
-    act: (page) => press(page, /^(Share|Поделиться)$/),
-  },
-  {
-    name: 'statistics-share-link',
-    path: '/dashboard/statistics',
-    answers: startedAccount,
-    act: async (page) => {
-      await press(page, /^(Share|Поделиться)$/)
-      await page.getByRole('dialog').getByRole('textbox').fill('For the carrier')
-      await press(page, /^(Make a link|Создать ссылку)$/)
-      await page.getByText('#token=').waitFor()
-    },
-  },
-  { name: 'shared', path: `/dashboard/shared${linkToken}`, answers: sharedPage },
-  { name: 'shared-gone', path: '/dashboard/shared', answers: signedOut },
   { name: 'statistics-empty', path: '/dashboard/test/statistics', answers: newAccount },
   { name: 'webhooks', path: '/dashboard/webhooks', answers: startedAccount },
   { name: 'webhooks-empty', path: '/dashboard/test/webhooks', answers: newAccount },
@@ -252,11 +233,6 @@ async function changeSettings(page: Page): Promise<void> {
   await page.locator('[aria-labelledby=test-head] input').first().fill('998 00 000 0042')
   await page.locator('[aria-labelledby=test-head] [type=submit]').click()
   await page.locator('[aria-labelledby=test-head] [role=status]').waitFor()
-}
-
-function sharedPage(nowMs: number): Answers {
-  const { 'shared-statistics': shared } = startedAccount(nowMs)
-  return { ...signedOut(nowMs), ...(shared && { 'shared-statistics': shared }) }
 }
 
 function invited(nowMs: number): Answers {

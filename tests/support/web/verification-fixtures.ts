@@ -21,7 +21,6 @@ export function verificationAnswers(nowMs: number) {
       number: '79000000113',
     },
     statistics: statistics(nowMs),
-    ...shareAnswers(nowMs),
     overview: { balance: 3_118.2, held: 0.8, daysLeft: 2, failedWebhooks: 3 },
   }
 }
@@ -31,7 +30,6 @@ export function noVerifications(nowMs: number) {
     verifications: { verifications: [], nextBefore: null },
     'verification-counts': { ...verificationCounts(nowMs), counts: [] },
     statistics: noStatistics(nowMs),
-    'statistics-shares': { shares: [] },
     overview: { balance: 0, held: 0, daysLeft: null, failedWebhooks: 0 },
   }
 }
@@ -203,40 +201,6 @@ function statistics(nowMs: number): WebOutput<'statistics'> {
       const failed = weekday === 1 && hour >= 17 && hour <= 19 ? 6 : (cell * 7) % 3
       return { weekday, hour, calls: 20, succeeded: 20 - failed, failed }
     }),
-  }
-}
-
-function shareAnswers(nowMs: number) {
-  const { from, until } = verificationCounts(nowMs)
-  const { by, compared, total, before, bins, providers, modes, hours } = statistics(nowMs)
-  const share = { createdBy: 'you@example.org', createdAt: nowMs - 3 * hourMs, from, until, hasMoney: false }
-  const shares: WebOutput<'statistics-shares'>['shares'] = [
-    { ...share, id: 2, name: 'Polar, the incident of Monday', validUntil: nowMs + 7 * 24 * hourMs },
-    { ...share, id: 1, name: 'For the accountant', hasMoney: true, validUntil: nowMs + 90 * 24 * hourMs },
-  ]
-  const shared: WebOutput<'shared-statistics'> = {
-    name: 'Polar, the incident of Monday',
-    validUntil: nowMs + 7 * 24 * hourMs,
-    timeZone: 'Europe/Moscow',
-    isTest: false,
-    mode: 'flash',
-    provider: null,
-    country: null,
-    by,
-    from,
-    until,
-    compared,
-    total: { ...total, charged: null },
-    before: { ...before, charged: null },
-    bins,
-    providers,
-    modes: modes.map((mode) => ({ ...mode, charged: null })),
-    hours,
-  }
-  return {
-    'statistics-shares': { shares },
-    'share-statistics': { link: 'https://ring.example.org/dashboard/shared#token=a-token-of-a-shared-page-0001' },
-    'shared-statistics': shared,
   }
 }
 

@@ -23,7 +23,6 @@ import { registryHandlers } from './registries.ts'
 import { routingHandlers } from './routing.ts'
 import { serviceHandlers } from './services.ts'
 import { settingHandlers } from './settings.ts'
-import { shareHandlers } from './shares.ts'
 import { signingInHandlers } from './signing-in.ts'
 import { statisticsHandlers } from './statistics.ts'
 import { switchOverHandlers } from './switch-overs.ts'
@@ -47,7 +46,6 @@ export function allHandlers(deps: WebDeps): Handlers {
     ...phoneHandlers(deps),
     ...verificationHandlers(deps),
     ...statisticsHandlers(deps),
-    ...shareHandlers(deps),
     ...balanceHandlers(deps),
     ...numberHandlers(deps),
     ...noticeHandlers(deps),

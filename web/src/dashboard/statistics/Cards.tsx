@@ -1,4 +1,4 @@
-// The cards that the statistics and a shared page of them have in common.
+// The cards of the statistics.
 
 import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
@@ -7,14 +7,8 @@ import { useScreenWords } from '../../words/words.ts'
 import { type AddressOf, type Data, pointsText, shareOf, ticksOf } from './figures.ts'
 import css from './statistics.module.css'
 
-// Ring-through by provider. Without addresses the rows lead nowhere.
-export function Providers({
-  data: { providers },
-  addressOf,
-}: {
-  readonly data: { readonly providers: readonly Omit<Data['providers'][number], 'advice'>[] }
-  readonly addressOf?: AddressOf
-}) {
+// Ring-through by provider.
+export function Providers({ data: { providers }, addressOf }: { readonly data: Data; readonly addressOf: AddressOf }) {
   const words = useScreenWords('statistics')
   const formats = useFormats()
   return (
@@ -28,19 +22,14 @@ export function Providers({
           name: provider || words.unknown,
           note: words.dialled(dialled),
           share: rang / dialled,
-          ...(addressOf && { to: addressOf({ provider }) }),
+          to: addressOf({ provider }),
         }))}
       />
     </Card>
   )
 }
 
-type Times = Pick<Data, 'by'> & {
-  readonly total: Pick<Data['total'], 'ringP50Ms' | 'ringP95Ms'>
-  readonly bins: readonly Pick<Data['bins'][number], 'at' | 'ringP50Ms' | 'ringP95Ms'>[]
-}
-
-export function RingTimes({ data: { bins, by, total } }: { readonly data: Times }) {
+export function RingTimes({ data: { bins, by, total } }: { readonly data: Data }) {
   const words = useScreenWords('statistics')
   const formats = useFormats()
   const text = (ms: number | null) => (ms === null ? '–' : words.seconds(formats.seconds(ms / 1_000)))
@@ -66,7 +55,7 @@ export function RingTimes({ data: { bins, by, total } }: { readonly data: Times 
   )
 }
 
-export function HourAndWeekday({ data: { hours } }: { readonly data: Pick<Data, 'hours'> }) {
+export function HourAndWeekday({ data: { hours } }: { readonly data: Data }) {
   const words = useScreenWords('statistics')
   const formats = useFormats()
   return (

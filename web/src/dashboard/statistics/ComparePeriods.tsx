@@ -107,7 +107,7 @@ function Choose({
 }
 
 // Whole days without the clock; the end of a period does not belong to it.
-export function useRangeText(): (range: { readonly from: number; readonly until: number }) => string {
+function useRangeText(): (range: { readonly from: number; readonly until: number }) => string {
   const words = useScreenWords('statistics')
   const formats = useFormats()
   const zone = use(TimeZoneContext)

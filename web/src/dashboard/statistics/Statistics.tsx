@@ -12,19 +12,16 @@ import { ComparePeriods } from './ComparePeriods.tsx'
 import { Fallen } from './Fallen.tsx'
 import { type AddressOf, type Data, figuresOf } from './figures.ts'
 import { PeriodChoice } from './PeriodChoice.tsx'
-import { Share } from './Share.tsx'
-import { Shares } from './Shares.tsx'
 import css from './statistics.module.css'
 import { useStatistics } from './use-statistics.ts'
 
 export function Statistics() {
   const words = useScreenWords('statistics')
-  const { query, input, period, isCompared, choosePeriod, change, addressOf } = useStatistics()
+  const { query, period, isCompared, choosePeriod, change, addressOf } = useStatistics()
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
         <PeriodChoice value={period} onChange={choosePeriod} />
-        {query.data && <Share data={query.data} filter={input} />}
       </PageHead>
       <Loaded query={query}>
         {(data) => (
@@ -34,7 +31,6 @@ export function Statistics() {
           </>
         )}
       </Loaded>
-      <Shares />
     </>
   )
 }

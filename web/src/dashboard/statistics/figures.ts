@@ -6,17 +6,14 @@ import type { Figure } from '../../parts/Charts.tsx'
 import type { words as en } from '../../words/statistics.en.ts'
 
 export type Data = WebOutput<'statistics'>
-type Figures = Omit<Data['total'], 'charged'> & { readonly charged: number | null }
-// A shared page may have no amounts.
-type Summed = Pick<Data, 'from' | 'until' | 'compared'> & { readonly total: Figures; readonly before: Figures }
 type Words = typeof en
 type Formats = ReturnType<typeof useFormats>
 
 export function figuresOf(
-  { total, before, from, until, compared }: Summed,
+  { total, before, from, until, compared }: Data,
   words: Words,
   formats: Formats,
-  addressOf?: AddressOf,
+  addressOf: AddressOf,
 ): readonly Figure[] {
   const hasBefore = before.calls > 0
   // Of periods of different length, what there was in the same time.
@@ -31,7 +28,7 @@ export function figuresOf(
       name: words.calls,
       value: formats.number(total.calls),
       note: grown(total.calls, before.calls),
-      ...(addressOf && { to: addressOf({}) }),
+      to: addressOf({}),
     },
     {
       name: words.succeeded,
@@ -41,7 +38,7 @@ export function figuresOf(
           ? words.noBefore
           : pointsText(share - shareBefore, words, formats),
       isWorse: share !== undefined && shareBefore !== undefined && share < shareBefore - 0.005,
-      ...(addressOf && { to: addressOf({ status: 'succeeded' }) }),
+      to: addressOf({ status: 'succeeded' }),
     },
     {
       name: words.ring,
@@ -50,9 +47,7 @@ export function figuresOf(
       isWorse: ring !== null && ringBefore !== null && ring > ringBefore,
     },
     { name: words.repeats, value: formats.number(total.repeats), note: formats.percent(repeatShare) },
-    ...(total.charged === null || before.charged === null
-      ? []
-      : [{ name: words.spent, value: formats.money(total.charged), note: grown(total.charged, before.charged) }]),
+    { name: words.spent, value: formats.money(total.charged), note: grown(total.charged, before.charged) },
   ]
 }
 

@@ -38,7 +38,6 @@ export function useStatistics() {
   const choosePeriod = (next: Period) => change({ ...none, period: next === 'day' ? undefined : next })
   return {
     query: useReadWith('statistics', input),
-    input,
     traffic,
     // Undefined: any other one.
     period: chosen ? undefined : period,
