@@ -63,7 +63,7 @@ export const mutations = {
     breaks: '6 no code, key or number in a log',
     changes: [
       {
-        file: 'server/src/engine/execute-call.ts',
+        file: 'server/src/engine/place-call.ts',
         from: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'call dialled')`,
         to: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk, number }, 'call dialled')`,
       },

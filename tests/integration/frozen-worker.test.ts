@@ -16,6 +16,7 @@ import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-i
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import { type ExecuteDeps, executeCall } from '../../server/src/engine/execute-call.ts'
 import { noLiveHints } from '../../server/src/engine/live-hints.ts'
+import { createDialler } from '../../server/src/engine/place-call.ts'
 import { createLog } from '../../server/src/log.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { createFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
@@ -78,17 +79,18 @@ async function dialsOf(
   let dials = 0
   const ended: string[] = []
   const phones = createFakeSwitch(clock)
+  const log = createLog({ write: () => undefined })
+  const dial = createDialler({ switch: phones, flashRingSeconds: 1, timeScale: 1, clock, log })
   const deps: ExecuteDeps = {
     slots,
     keys,
     clock,
     timeScale: 1,
-    flashRingSeconds: 1,
     events: { callEnded: ({ outcome }) => void ended.push(outcome), charged: () => undefined },
     noteChange: noLiveHints,
     sipRecorder: { note: () => undefined },
     routeCounts: { note: () => undefined },
-    log: createLog({ write: () => undefined }),
+    log,
     dispatch: {
       dispatchCall: async () => undefined,
       queueFaultOf: () => undefined,
@@ -96,12 +98,9 @@ async function dialsOf(
       isUp: () => true,
       close: async () => undefined,
     },
-    switch: {
-      ...phones,
-      dial: (call) => {
-        dials += 1
-        return phones.dial(call)
-      },
+    place: (...call) => {
+      dials += 1
+      return dial(...call)
     },
     batches: { ...batches, claim },
   }

@@ -15,11 +15,13 @@ import { type CallOrder, decryptOrder, orderName, testTrunk } from '../domain/ca
 import { MissingKeyError } from '../domain/crypto/sealing.ts'
 import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Events } from '../events.ts'
+import type { Switch } from '../telephony/switch.ts'
 import type { Bus } from './bus.ts'
 import { type ExecuteDeps, executeCall } from './execute-call.ts'
 import { callStreams, consumerOf, nanoseconds } from './streams.ts'
 
 export type WorkerDeps = ExecuteDeps & {
+  readonly switch: Pick<Switch, 'isReady'>
   readonly events: Pick<Events, 'callEnded' | 'channelsUsed'>
   readonly bus: Bus
   readonly routing: () => RoutingTable

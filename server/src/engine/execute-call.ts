@@ -6,35 +6,30 @@ import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
 import type { CallEnd, Claimed } from '../db/verification.ts'
-import { type CallOrder, type CallRoute, nextOrder, routeOf, testTrunk } from '../domain/calls/call-order.ts'
+import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../domain/calls/call-order.ts'
 import { type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
 import { chargeOf } from '../domain/calls/charge.ts'
 import { isTooLateToDial, startDeadlineMs } from '../domain/calls/verification.ts'
-import type { VirtualPhone } from '../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
 import { slotOfNumber, subscriberHashes } from '../domain/numbers/phone-number.ts'
 import { slotOfVerification } from '../domain/slot.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
-import type { Switch } from '../telephony/switch.ts'
 import type { Traces } from '../traces.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { NoteChange } from './live-hints.ts'
-import { type PlacedCall, placeCall } from './place-call.ts'
+import type { PlaceOrder } from './place-call.ts'
 import type { RouteCounts } from './route-counts.ts'
-import { simulateCall } from './simulate-call.ts'
 import type { SipRecorder } from './sip-recorder.ts'
-import { noteAnswered, noteShownCaller, readTestPhone } from './test-phone.ts'
 import { inviteSpan } from './trace-call.ts'
 
 export type ExecuteDeps = {
   readonly dispatch: Dispatch
   readonly batches: CallBatches
   readonly slots: SlotMap
-  readonly switch: Switch
+  readonly place: PlaceOrder
   readonly keys: { readonly sealNumbers: KeyRing; readonly phoneSubscriber: KeyRing; readonly phoneSlot: KeyRing }
-  readonly flashRingSeconds: number
   readonly timeScale: number
   readonly clock: Clock
   readonly events: Pick<Events, 'callEnded' | 'charged'>
@@ -143,19 +138,16 @@ type Placed = { readonly end: End; readonly talkMs: number | undefined; readonly
 
 async function placeAndFollow(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftMs: number): Promise<Placed> {
   const { id, accountId, attempt, mode } = order
-  const phone = order.isTest ? await readTestPhone(deps, order) : undefined
-  if (phone) await noteShownCaller(deps, order, route, phone)
-  const call = phone && route.trunk === testTrunk ? simulate(deps, order, phone) : dial(deps, order, route, leftMs)
+  const call = await deps.place(order, route, leftMs)
   // Ringing is recorded at once in case this process dies before the call ends. If that write fails, the end records it.
   const ringing = call.rang
     .then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined))
     .catch(() => undefined)
     .then(() => deps.noteChange(accountId, 'verifications', 'phones'))
-  const answering = order.isTest ? call.answered.then((is) => (is ? noteAnswered(deps, order) : undefined)) : undefined
   const progress = await call.progress
   const outcome = outcomeOf(mode, progress, route.countsEarlyMedia)
   deps.traces?.record(id, inviteSpan(deps.clock, order, route.trunk, progress, outcome))
-  await Promise.all([ringing, answering])
+  await ringing
   const { succeeded, reason, mayTryNextTrunk } = outcome
   deps.sipRecorder.note({ id, attempt, trunk: route.trunk, succeeded, messages: call.messages })
   const timing = timingOf(progress, route.countsEarlyMedia)
@@ -163,28 +155,6 @@ async function placeAndFollow(deps: ExecuteDeps, order: CallOrder, route: CallRo
   const { answeredAtMs, endedAtMs } = progress
   const talkMs = answeredAtMs === undefined ? undefined : Math.max(0, endedAtMs - answeredAtMs)
   return { end: { succeeded, reason, sipStatus: progress.status, timing }, talkMs, mayTryNextTrunk }
-}
-
-function simulate({ clock, flashRingSeconds }: ExecuteDeps, { mode }: CallOrder, phone: VirtualPhone): PlacedCall {
-  return simulateCall({ clock }, { phone, mode, ringMs: flashRingSeconds * 1_000 })
-}
-
-function dial(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftMs: number): PlacedCall {
-  const { id, attempt, number, mode, code, language } = order
-  deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'call dialled')
-  return placeCall(deps, {
-    channelId: `${id}-${attempt}`,
-    trunk: route.trunk,
-    to: number,
-    from: String(route.callerNumber ?? ''),
-    mode,
-    code,
-    language,
-    ringMs: (route.ringSeconds ?? deps.flashRingSeconds) * 1_000,
-    countsEarlyMedia: route.countsEarlyMedia,
-    // In product time, less one second to write the end.
-    callDeadlineMs: leftMs / deps.timeScale - 1_000,
-  })
 }
 
 function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullable<CallEnd['timing']> {

@@ -11,8 +11,10 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../clock.ts'
+import type { CallOrder, CallRoute } from '../domain/calls/call-order.ts'
 import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import { answerTimeoutMs, ringTimeoutMs } from '../domain/calls/verification.ts'
+import type { Logger } from '../log.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../telephony/switch.ts'
 
 export type OutgoingCall = Omit<Dial, 'originateTimeoutMs' | 'flashRingMs'> & {
@@ -67,6 +69,38 @@ export function placeCall(
     progress,
     messages: leg.messages,
     messagesSoFar: leg.messagesSoFar,
+  }
+}
+
+// leftMs is the real time until the call deadline.
+export type PlaceOrder = (order: CallOrder, route: CallRoute, leftMs: number) => PlacedCall | Promise<PlacedCall>
+
+type DialDeps = {
+  readonly switch: Pick<Switch, 'dial'>
+  readonly flashRingSeconds: number
+  readonly timeScale: number
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+// Dials orders over their trunk.
+export function createDialler(deps: DialDeps): PlaceOrder {
+  return (order, route, leftMs) => {
+    const { id, attempt, number, mode, code, language } = order
+    deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'call dialled')
+    return placeCall(deps, {
+      channelId: `${id}-${attempt}`,
+      trunk: route.trunk,
+      to: number,
+      from: String(route.callerNumber ?? ''),
+      mode,
+      code,
+      language,
+      ringMs: (route.ringSeconds ?? deps.flashRingSeconds) * 1_000,
+      countsEarlyMedia: route.countsEarlyMedia,
+      // In product time, less one second to write the end.
+      callDeadlineMs: leftMs / deps.timeScale - 1_000,
+    })
   }
 }
 

@@ -8,10 +8,12 @@ import { startInboundListener } from '../engine/inbound-listener.ts'
 import type { NoteChange } from '../engine/live-hints.ts'
 import { startLiveNodes } from '../engine/live-nodes.ts'
 import { startPhones } from '../engine/phones.ts'
+import { createDialler } from '../engine/place-call.ts'
 import { createReturnPathCounts } from '../engine/return-path-counts.ts'
 import { createRouteCounts } from '../engine/route-counts.ts'
 import { createSipRecorder } from '../engine/sip-recorder.ts'
 import { startTestCaller } from '../engine/test-caller.ts'
+import { withTestPhones } from '../engine/test-phone.ts'
 import { createTrunkCalls } from '../engine/trunk-calls.ts'
 import { serveTrunkTests } from '../engine/trunk-tests.ts'
 import { startTrunkWatch } from '../engine/trunk-watch.ts'
@@ -39,15 +41,16 @@ export function startCallsRole(
   const sipRecorder = createSipRecorder({ slots, choice: config.sipMessages, clock, log })
   const trunkCalls = createTrunkCalls(clock)
   const routeCounts = createRouteCounts({ slots, timeScale, clock, log })
+  const dial = createDialler({ switch: phones, flashRingSeconds, timeScale, clock, log })
   const worker = startCallWorker({
     bus,
     dispatch,
     switch: phones,
+    place: withTestPhones({ slots, flashRingSeconds, clock, noteChange, log }, dial),
     slots,
     batches,
     routing,
     keys,
-    flashRingSeconds,
     timeScale,
     liveNodes: nodes.count,
     clock,
