@@ -6,7 +6,6 @@ import { boards } from './boards.ts'
 import { brunoCollection } from './bruno-collection.ts'
 import { composeEnv } from './compose-env.ts'
 import { errorPage, withErrors } from './error-page.ts'
-import { fetchClient } from './fetch-client.ts'
 import { readOpenApi } from './open-api.ts'
 import { postmanCollection } from './postman-collection.ts'
 import { withSamples } from './sample-blocks.ts'
@@ -24,7 +23,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [errorPage, withErrors(repository)],
     ['deploy/compose/.env.example', composeEnv(repository)],
     ['sdk/src/methods.ts', typescriptTypes(document)],
-    ['examples/fetch-client.ts', fetchClient(document)],
     ['examples/postman.json', postmanCollection(document)],
     ...boards().map(([name, text]) => [`deploy/observability/boards/${name}.json`, text] as const),
     ...brunoCollection(document).map(([path, text]) => [`examples/bruno/${path}`, text] as const),

@@ -8,7 +8,6 @@ import { type Method, methods } from '@ringproof/contract/methods.ts'
 import { Refused, responses } from '@ringproof/contract/responses.ts'
 import { bruToEnvJsonV2, bruToJsonV2, collectionBruToJson } from '@usebruno/lang'
 import { Compile } from 'typebox/compile'
-import { createRingproof } from '../../examples/fetch-client.ts'
 import { ask } from '../support/http/ask.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
@@ -46,18 +45,6 @@ test("every request of the Postman collection gets a response of its method's sh
     const { request } = collection.item.find(({ name }) => name === method) ?? assert.fail(method)
     return { url: request.url.raw, token: collection.auth.bearer[0]?.value ?? '', body: request.body.raw }
   })
-})
-
-test("every request of the .http file gets a response of its method's shape", async () => {
-  const client = createRingproof(base, service.key, service.serviceId)
-  const started = await client.initCall({ phone: '79000000001' })
-  assert(started.status)
-  const info = await client.getInfo({ uid: started.vendor_id })
-  assert(info.status)
-  assert.equal(info.code, started.code)
-  const refused = await client.initCall({ phone: '12' })
-  assert(!refused.status)
-  assert.equal(refused.code, 3)
 })
 
 // Each response has the shape of its method, or is a well-formed refusal.
