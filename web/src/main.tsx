@@ -1,4 +1,5 @@
 import '../../server/assets/look/tokens.css'
+import '../../server/assets/look/base.css'
 import './base.css'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

@@ -26,7 +26,7 @@ export function assetsOf(files: ReadonlyMap<string, Buffer>): Assets {
     return url
   }
   // The style names the fonts by their files.
-  const style = ['look/tokens.css', 'docs/docs.css']
+  const style = ['look/tokens.css', 'look/base.css', 'docs/docs.css']
     .map((name) => fileOf(files, name).toString('utf8'))
     .join('\n')
     .replaceAll(/url\((fonts\/[\w.-]+)\)/g, (_, name: string) => `url(${add(`look/${name}`)})`)
