@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { webApi } from '@ringproof/contract/web/api.ts'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 import { requestSamples } from '../../server/src/http/docs/request-samples.ts'
@@ -14,7 +15,11 @@ export function viteSettings(): InlineConfig {
     configFile: false,
     publicDir: false,
     plugins: [react()],
-    define: { requestSamples: JSON.stringify(samples()), receiverSamples: JSON.stringify(receivers()) },
+    define: {
+      readNames: JSON.stringify(reads()),
+      requestSamples: JSON.stringify(samples()),
+      receiverSamples: JSON.stringify(receivers()),
+    },
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -34,6 +39,11 @@ const sharedChunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\// },
   { name: 'icons', test: /node_modules\/lucide-react\// },
 ]
+
+// The contract cannot be imported by the pages: its schemas would enter the bundle.
+function reads() {
+  return Object.entries(webApi).flatMap(([name, { verb }]) => (verb === 'GET' ? [name] : []))
+}
 
 // The page "Webhooks" shows the examples that tests run, without their first comment.
 function receivers() {

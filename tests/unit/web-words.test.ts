@@ -2,17 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { webApi } from '../../contract/src/web/api.ts'
-import { reads } from '../../web/src/reads.ts'
 
 const folder = join(import.meta.dirname, '../../web/src/words')
-
-test('the pages read with GET exactly what the contract reads with GET', () => {
-  const expected = Object.entries(webApi)
-    .filter(([, { verb }]) => verb === 'GET')
-    .map(([name]) => name)
-  assert.deepEqual([...reads].toSorted(), expected.toSorted())
-})
 
 describe('the words of the pages', () => {
   for (const english of globSync('{en,*.en}.ts', { cwd: folder })) {

@@ -1,57 +1,7 @@
-// The endpoints that are read with GET; everything else is a change with POST. A unit test compares this list with the contract,
-// which cannot be imported here: its schemas would enter the bundle.
-
 import type { EndpointName } from '@ringproof/contract/web/api.ts'
 
-export const reads: ReadonlySet<EndpointName> = new Set<EndpointName>([
-  'announcements',
-  'api-errors',
-  'api-request',
-  'api-requests',
-  'audit-log',
-  'balance',
-  'call',
-  'calls',
-  'caller-numbers',
-  'caller-use',
-  'current-announcements',
-  'customer',
-  'customers',
-  'deliverability',
-  'deliveries',
-  'inbound',
-  'examination',
-  'installation',
-  'invoices',
-  'ledger-lines',
-  'me',
-  'members',
-  'notices',
-  'operators',
-  'overview',
-  'payment-settings',
-  'phones',
-  'protection',
-  'price-preview',
-  'registries',
-  'registry-diff',
-  'routing',
-  'security',
-  'service-settings',
-  'services',
-  'setup',
-  'start',
-  'statistics',
-  'switch-overs',
-  'tariffs',
-  'trunk-log',
-  'trunk-test',
-  'trunks',
-  'verification',
-  'verification-counts',
-  'verifications',
-  'verification-messages',
-  'verification-request',
-  'wallboard',
-  'webhooks',
-])
+// Put here by the build, from the contract.
+declare const readNames: readonly EndpointName[]
+
+// The endpoints that are read with GET; everything else is a change with POST.
+export const reads: ReadonlySet<EndpointName> = new Set(readNames)
