@@ -4,15 +4,13 @@ import { useIsAdmin } from '../../access.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
 import { AdminForm } from '../../parts/AdminForm.tsx'
 import { Ask } from '../../parts/Ask.tsx'
-import { Button } from '../../parts/Button.tsx'
-import { Caution } from '../../parts/Caution.tsx'
-import { CopyButton, KeyLine } from '../../parts/Code.tsx'
-import { Field, Tick } from '../../parts/Form.tsx'
-import { Modal } from '../../parts/Modal.tsx'
+import { CopyButton } from '../../parts/Code.tsx'
+import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
+import { SecretOnce } from '../../parts/ShownOnce.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import css from './system.module.css'
 
 type Settings = WebOutput<'payment-settings'>
@@ -83,38 +81,17 @@ function Secret({ hasSecret }: { readonly hasSecret: boolean }) {
           onClose={() => setAsking(false)}
         />
       )}
-      {secret !== undefined && <NewSecret secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && (
+        <SecretOnce
+          title={words.theSecret}
+          lead={words.theSecretLead}
+          once={words.secretOnce}
+          stored={words.secretStored}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
     </Row>
-  )
-}
-
-// Closes only when the reader says that the secret is stored: it is not shown again.
-function NewSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
-  const words = useScreenWords('system')
-  const { done } = useWords()
-  const [isStored, setStored] = useState(false)
-  return (
-    <Modal
-      isLocked
-      title={words.theSecret}
-      lead={words.theSecretLead}
-      onClose={onClose}
-      foot={
-        <>
-          <Tick isOn={isStored} onChange={setStored}>
-            {words.secretStored}
-          </Tick>
-          <Button look="ink" disabled={!isStored} onClick={onClose}>
-            {done}
-          </Button>
-        </>
-      }
-    >
-      <KeyLine text={secret}>
-        <CopyButton text={secret} autoFocus />
-      </KeyLine>
-      <Caution text={words.secretOnce} />
-    </Modal>
   )
 }
 

@@ -1,34 +1,14 @@
 import { Printer } from 'lucide-react'
-import { useState } from 'react'
 import { Button } from '../../parts/Button.tsx'
 import { CopyButton } from '../../parts/Code.tsx'
-import { Tick } from '../../parts/Form.tsx'
-import { Modal } from '../../parts/Modal.tsx'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { ShownOnce } from '../../parts/ShownOnce.tsx'
+import { useScreenWords } from '../../words/words.ts'
 import css from './account.module.css'
 
-// Shown once; closes when the reader says that they are stored.
 export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const words = useScreenWords('account')
-  const { done } = useWords()
-  const [areStored, setStored] = useState(false)
   return (
-    <Modal
-      isLocked
-      title={words.codesTitle}
-      lead={words.codesLead}
-      onClose={onClose}
-      foot={
-        <>
-          <Tick isOn={areStored} onChange={setStored}>
-            {words.codesStored}
-          </Tick>
-          <Button look="ink" disabled={!areStored} onClick={onClose}>
-            {done}
-          </Button>
-        </>
-      }
-    >
+    <ShownOnce title={words.codesTitle} lead={words.codesLead} stored={words.codesStored} onClose={onClose}>
       <ol className={css.codes}>
         {codes.map((code) => (
           <li key={code}>
@@ -43,6 +23,6 @@ export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly str
           {words.print}
         </Button>
       </div>
-    </Modal>
+    </ShownOnce>
   )
 }

@@ -6,12 +6,13 @@ import { Ask } from '../../parts/Ask.tsx'
 import { Button, buttonClass } from '../../parts/Button.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
+import { SecretOnce } from '../../parts/ShownOnce.tsx'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './notices.module.css'
-import { ReceiverSecret, SetReceiver } from './SetReceiver.tsx'
+import { SetReceiver } from './SetReceiver.tsx'
 
 export type NoticesData = WebOutput<'notices'>
 export type Channel = WebInput<'test-notice'>['channel']
@@ -76,7 +77,16 @@ function Receiver({ webhook: { isOn, host } }: { readonly webhook: NoticesData['
         </div>
       )}
       {open === 'set' && <SetReceiver onClose={close} onSecret={(secret) => setOpen({ secret })} />}
-      {typeof open === 'object' && <ReceiverSecret secret={open.secret} onClose={close} />}
+      {typeof open === 'object' && (
+        <SecretOnce
+          title={words.secret}
+          lead={words.secretLead}
+          once={words.once}
+          stored={words.stored}
+          secret={open.secret}
+          onClose={close}
+        />
+      )}
       {open === 'remove' && <RemoveReceiver host={host} onClose={close} />}
     </Row>
   )

@@ -1,8 +1,10 @@
 import { useFormats } from '../../formats.ts'
 import { Ask } from '../../parts/Ask.tsx'
+import { AskRotate } from '../../parts/AskRotate.tsx'
 import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import type { Key, Service } from './service.ts'
+import type { ShownKey } from './TheKey.tsx'
 
 type DialogProps = { readonly service: Service; readonly apiKey: Key; readonly onClose: () => void }
 
@@ -38,6 +40,31 @@ export function RevokeKey({ service, apiKey, onClose }: DialogProps) {
       isBusy={isPending}
       error={error}
       onDo={() => mutate({ serviceId: service.id, name: apiKey.name }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}
+
+export function RotateKey({
+  service,
+  apiKey,
+  onClose,
+  onKey,
+}: DialogProps & { readonly onKey: (key: ShownKey) => void }) {
+  const words = useScreenWords('services')
+  const { mutate, isPending, error } = useChange('rotate-service-key', ['services'])
+  return (
+    <AskRotate
+      words={words}
+      name={apiKey.name}
+      isBusy={isPending}
+      error={error}
+      onDo={(overlapHours) =>
+        mutate(
+          { serviceId: service.id, name: apiKey.name, overlapHours },
+          { onSuccess: (created) => onKey({ ...created, title: words.newKeyTitle(service.name) }) },
+        )
+      }
       onClose={onClose}
     />
   )

@@ -6,8 +6,7 @@ import { Button, buttonClass } from '../../parts/Button.tsx'
 import { Menu, MenuAction } from '../../parts/Menu.tsx'
 import { Shape } from '../../parts/Ring.tsx'
 import { useScreenWords } from '../../words/words.ts'
-import { EndOldKey, RevokeKey } from './KeyDialogs.tsx'
-import { RotateKey } from './RotateKey.tsx'
+import { EndOldKey, RevokeKey, RotateKey } from './KeyDialogs.tsx'
 import type { Key, Service } from './service.ts'
 import css from './services.module.css'
 import type { ShownKey } from './TheKey.tsx'
@@ -103,7 +102,7 @@ function KeyMenu({ service, apiKey, onKey }: RowsProps & { readonly apiKey: Key 
       {dialog === 'rotate' && (
         <RotateKey
           service={service}
-          keyName={apiKey.name}
+          apiKey={apiKey}
           onClose={close}
           onKey={(key) => {
             close()

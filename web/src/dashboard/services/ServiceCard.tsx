@@ -12,8 +12,8 @@ import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { AddKey } from './AddKey.tsx'
+import { RotateKey } from './KeyDialogs.tsx'
 import { KeyRows } from './KeyRows.tsx'
-import { RotateKey } from './RotateKey.tsx'
 import { ArchiveService, RenameService } from './ServiceDialogs.tsx'
 import type { Service } from './service.ts'
 import css from './services.module.css'
@@ -151,7 +151,7 @@ function Actions({ service, onKey }: CardProps) {
       {dialog === 'archive' && <ArchiveService service={service} onClose={close} />}
       {dialog === 'add' && <AddKey service={service} onClose={close} onKey={show} />}
       {dialog === 'rotate' && main !== undefined && (
-        <RotateKey service={service} keyName={main.name} onClose={close} onKey={show} />
+        <RotateKey service={service} apiKey={main} onClose={close} onKey={show} />
       )}
     </footer>
   )

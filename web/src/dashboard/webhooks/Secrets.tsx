@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { useIsBuilder } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AskRotate } from '../../parts/AskRotate.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Select } from '../../parts/Form.tsx'
+import { SecretOnce } from '../../parts/ShownOnce.tsx'
+import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
-import { NewSecret } from './NewSecret.tsx'
-import { RotateSecret } from './RotateSecret.tsx'
 import type { WebhookService } from './webhook.ts'
 import css from './webhooks.module.css'
 
@@ -80,7 +81,39 @@ function Secret({ service }: { readonly service: WebhookService }) {
           }}
         />
       )}
-      {secret !== undefined && <NewSecret service={service} secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && (
+        <SecretOnce
+          title={words.newSecret(service.name)}
+          lead={words.newSecretLead}
+          once={words.once}
+          stored={words.stored}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
     </>
+  )
+}
+
+function RotateSecret({
+  service: { id, name },
+  onClose,
+  onSecret,
+}: {
+  readonly service: WebhookService
+  readonly onClose: () => void
+  readonly onSecret: (secret: string) => void
+}) {
+  const words = useScreenWords('webhooks')
+  const { mutate, isPending, error } = useChange('rotate-webhook-secret', ['webhooks'])
+  return (
+    <AskRotate
+      words={{ ...words, overlapUntil: words.oldUntil }}
+      name={name}
+      isBusy={isPending}
+      error={error}
+      onDo={(overlapHours) => mutate({ serviceId: id, overlapHours }, { onSuccess: ({ secret }) => onSecret(secret) })}
+      onClose={onClose}
+    />
   )
 }

@@ -1,0 +1,52 @@
+import { type ComponentProps, useState } from 'react'
+import { useFormats } from '../formats.ts'
+import { Ask } from './Ask.tsx'
+import { Select } from './Form.tsx'
+
+type RotateWords = Readonly<Record<'rotateLead' | 'rotate' | 'overlap' | 'overlapNow', string>> & {
+  readonly rotateTitle: (name: string) => string
+  readonly overlaps: Readonly<Record<number, string>>
+  readonly overlapUntil: (time: string) => string
+}
+
+const hourMs = 3_600_000
+const usualHours = 24
+
+// Asks for how many hours the old secret stays valid beside the new one.
+export function AskRotate({
+  words,
+  name,
+  onDo,
+  ...ask
+}: Pick<ComponentProps<typeof Ask>, 'isBusy' | 'error' | 'onClose'> & {
+  readonly words: RotateWords
+  readonly name: string
+  readonly onDo: (overlapHours: number) => void
+}) {
+  const formats = useFormats()
+  const [openedAt] = useState(Date.now)
+  const [hours, setHours] = useState(usualHours)
+  return (
+    <Ask
+      {...ask}
+      title={words.rotateTitle(name)}
+      lead={words.rotateLead}
+      action={words.rotate}
+      onDo={() => onDo(hours)}
+    >
+      <Select
+        label={words.overlap}
+        hint={hours === 0 ? words.overlapNow : words.overlapUntil(formats.dayClock(openedAt + hours * hourMs))}
+        value={hours}
+        data-first=""
+        onChange={(event) => setHours(Number(event.target.value))}
+      >
+        {Object.entries(words.overlaps).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </Ask>
+  )
+}
