@@ -1,6 +1,7 @@
-import { type ComponentProps, useState } from 'react'
+import type { EndpointName, WebInput } from '@ringproof/contract/web/api.ts'
+import { useState } from 'react'
 import { useFormats } from '../formats.ts'
-import { Ask } from './Ask.tsx'
+import { AskChange, type AskChangeProps } from './AskChange.tsx'
 import { Select } from './Form.tsx'
 
 type RotateWords = Readonly<Record<'rotateLead' | 'rotate' | 'overlap' | 'overlapNow', string>> & {
@@ -13,26 +14,26 @@ const hourMs = 3_600_000
 const usualHours = 24
 
 // Asks for how many hours the old secret stays valid beside the new one.
-export function AskRotate({
+export function AskRotate<Name extends EndpointName>({
   words,
   name,
-  onDo,
+  input,
   ...ask
-}: Pick<ComponentProps<typeof Ask>, 'isBusy' | 'error' | 'onClose'> & {
+}: Pick<AskChangeProps<Name>, 'change' | 'refreshes' | 'onDone' | 'onClose'> & {
   readonly words: RotateWords
   readonly name: string
-  readonly onDo: (overlapHours: number) => void
+  readonly input: (overlapHours: number) => WebInput<Name>
 }) {
   const formats = useFormats()
   const [openedAt] = useState(Date.now)
   const [hours, setHours] = useState(usualHours)
   return (
-    <Ask
+    <AskChange<Name>
       {...ask}
       title={words.rotateTitle(name)}
       lead={words.rotateLead}
       action={words.rotate}
-      onDo={() => onDo(hours)}
+      input={input(hours)}
     >
       <Select
         label={words.overlap}
@@ -47,6 +48,6 @@ export function AskRotate({
           </option>
         ))}
       </Select>
-    </Ask>
+    </AskChange>
   )
 }

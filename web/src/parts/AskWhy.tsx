@@ -1,22 +1,23 @@
-import { type ComponentProps, useState } from 'react'
-import { Ask } from './Ask.tsx'
+import type { EndpointName, WebInput } from '@ringproof/contract/web/api.ts'
+import { useState } from 'react'
+import { AskChange, type AskChangeProps } from './AskChange.tsx'
 import { Field } from './Form.tsx'
 
-// A dialog whose action needs a reason, which is kept with it.
-export function AskWhy({
+// A dialog whose change needs a reason, which is kept with it.
+export function AskWhy<Name extends EndpointName>({
   label,
   hint,
-  onDo,
+  input,
   ...ask
-}: Omit<ComponentProps<typeof Ask>, 'isReady' | 'onDo' | 'children'> & {
+}: Omit<AskChangeProps<Name>, 'isReady' | 'input' | 'children'> & {
   readonly label: string
   readonly hint: string
-  readonly onDo: (reason: string) => void
+  readonly input: (reason: string) => WebInput<Name>
 }) {
   const [typed, setTyped] = useState('')
   const reason = typed.trim()
   return (
-    <Ask {...ask} isReady={reason !== ''} onDo={() => onDo(reason)}>
+    <AskChange<Name> {...ask} isReady={reason !== ''} input={input(reason)}>
       <Field
         label={label}
         hint={hint}
@@ -25,6 +26,6 @@ export function AskWhy({
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
-    </Ask>
+    </AskChange>
   )
 }

@@ -1,54 +1,41 @@
+import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { Ask } from './Ask.tsx'
+import { AskChange, type AskChangeProps } from './AskChange.tsx'
 import { Cards, Field } from './Form.tsx'
 
-type InviteWords = {
-  readonly inviteTitle: string
-  readonly inviteLead: string
-  readonly invite: string
-  readonly email: string
-  readonly role: string
+type Invitation = 'invite-member' | 'invite-operator'
+type InviteWords = Readonly<Record<'inviteTitle' | 'inviteLead' | 'invite' | 'email' | 'role', string>> & {
+  readonly invited: (email: string) => string
 }
 
 // Invites somebody by e-mail, with a role.
-export function InviteDialog<Role extends string>({
+export function InviteDialog<Name extends Invitation, Role extends string>({
   words,
   roles,
   firstRole,
-  isBusy,
-  error,
-  onInvite,
-  onClose,
-}: {
+  input,
+  ...ask
+}: Pick<AskChangeProps<Name>, 'change' | 'refreshes' | 'onClose'> & {
   readonly words: InviteWords
   readonly roles: readonly { readonly value: Role; readonly title: string; readonly text: string }[]
   readonly firstRole: Role
-  readonly isBusy: boolean
-  readonly error: Error | null
-  readonly onInvite: (email: string, role: Role) => void
-  readonly onClose: () => void
+  readonly input: (email: string, role: Role) => WebInput<Name>
 }) {
-  const [email, setEmail] = useState('')
+  const [typed, setTyped] = useState('')
   const [role, setRole] = useState(firstRole)
+  const email = typed.trim()
   return (
-    <Ask
+    <AskChange<Name>
+      {...ask}
+      input={input(email, role)}
+      notice={words.invited(email)}
       title={words.inviteTitle}
       lead={words.inviteLead}
       action={words.invite}
       isReady={email.includes('@')}
-      isBusy={isBusy}
-      error={error}
-      onDo={() => onInvite(email.trim(), role)}
-      onClose={onClose}
     >
-      <Field
-        label={words.email}
-        type="email"
-        isFirst
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <Field label={words.email} type="email" isFirst value={typed} onChange={({ target }) => setTyped(target.value)} />
       <Cards label={words.role} value={role} onChange={setRole} of={roles} />
-    </Ask>
+    </AskChange>
   )
 }

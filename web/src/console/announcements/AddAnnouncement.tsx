@@ -1,12 +1,9 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { use, useState } from 'react'
-import { errorOf } from '../../api.ts'
 import { TimeZoneContext } from '../../formats.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Area, Field, Select, Tick } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
 import { momentOf } from '../../parts/zone-day.ts'
-import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './announcements.module.css'
 
@@ -28,12 +25,6 @@ export function AddAnnouncement({ onClose }: { readonly onClose: () => void }) {
   const words = useScreenWords('announcements')
   const timeZone = use(TimeZoneContext)
   const [typed, setTyped] = useState(empty)
-  const { mutate, isPending, error } = useChange('post-announcement', [
-    'announcements',
-    'current-announcements',
-    'trunks',
-  ])
-  const isRefused = error !== null && errorOf(error) === 'invalid'
   const { severity, isStopping } = typed
   const stopsCalls = severity === 'maintenance' && isStopping
   const input = {
@@ -44,29 +35,28 @@ export function AddAnnouncement({ onClose }: { readonly onClose: () => void }) {
     until: parseTime(typed.until, timeZone),
     stopsCalls,
   }
-  const done = () => {
-    onClose()
-    showNotice({ text: words.posted })
-  }
   return (
-    <Ask
+    <AskChange
+      change="post-announcement"
+      refreshes={['announcements', 'current-announcements', 'trunks']}
+      input={input}
+      notice={words.posted}
       title={words.add}
       lead={words.addLead}
       action={words.post}
       isDangerous={stopsCalls}
       isReady={input.en !== '' && input.ru !== ''}
-      isBusy={isPending}
-      error={isRefused ? null : error}
-      onDo={() => mutate(input, { onSuccess: done })}
       onClose={onClose}
     >
-      <Fields
-        typed={typed}
-        stopsCalls={stopsCalls}
-        isRefused={isRefused}
-        onChange={(some) => setTyped({ ...typed, ...some })}
-      />
-    </Ask>
+      {(isRefused) => (
+        <Fields
+          typed={typed}
+          stopsCalls={stopsCalls}
+          isRefused={isRefused}
+          onChange={(some) => setTyped({ ...typed, ...some })}
+        />
+      )}
+    </AskChange>
   )
 }
 

@@ -5,12 +5,11 @@ import { Megaphone } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
 import { AddButton, AdminButton } from '../../parts/AdminButton.tsx'
-import { Ask } from '../../parts/Ask.tsx'
-import { showNotice } from '../../parts/notice.ts'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { PageHead, Row, Section } from '../../parts/Page.tsx'
 import { Shape } from '../../parts/Ring.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
-import { useChange, useReadWith } from '../../queries.ts'
+import { useReadWith } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import { AddAnnouncement } from './AddAnnouncement.tsx'
 import css from './announcements.module.css'
@@ -130,23 +129,15 @@ function useSpan({ from, until, endedAt, state }: Announcement): string {
 
 function AskEnd({ one, onClose }: { readonly one: Announcement; readonly onClose: () => void }) {
   const words = useScreenWords('announcements')
-  const { mutate, isPending, error } = useChange('end-announcement', [
-    'announcements',
-    'current-announcements',
-    'trunks',
-  ])
-  const done = ({ isResumed }: { readonly isResumed: boolean }) => {
-    onClose()
-    showNotice({ text: isResumed ? words.resumed : words.ended })
-  }
   return (
-    <Ask
+    <AskChange
+      change="end-announcement"
+      refreshes={['announcements', 'current-announcements', 'trunks']}
+      input={{ id: one.id }}
+      notice={({ isResumed }) => (isResumed ? words.resumed : words.ended)}
       title={words.endTitle}
       lead={one.stopsCalls ? words.endStop : words.endText}
       action={words.end}
-      isBusy={isPending}
-      error={error}
-      onDo={() => mutate({ id: one.id }, { onSuccess: done })}
       onClose={onClose}
     />
   )

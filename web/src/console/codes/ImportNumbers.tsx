@@ -1,13 +1,11 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { importBytesMax } from '@ringproof/contract/web/number-limits.ts'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../parts/Button.tsx'
+import { Ask } from '../../parts/Ask.tsx'
 import { Area, Field, Select } from '../../parts/Form.tsx'
-import { Modal } from '../../parts/Modal.tsx'
 import { showNotice } from '../../parts/notice.ts'
-import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { type CodeRow, rowText } from './code-list.ts'
 import css from './codes.module.css'
 
@@ -25,7 +23,6 @@ export function ImportNumbers({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('caller-numbers')
-  const { cancel } = useWords()
   const [list, setList] = useState({
     trunk: trunks[0]?.name ?? '',
     country: isCountry(firstCountry) ? firstCountry : 'RU',
@@ -49,21 +46,16 @@ export function ImportNumbers({
       )
     }
   }
-  const isBusy = preview.isPending || save.isPending
   return (
-    <Modal
+    <Ask
       title={words.importTitle}
       lead={words.importLead}
+      action={preview.data === undefined || added === 0 ? words.preview : words.importAct(added)}
+      isReady={isReady && (preview.data === undefined || added > 0)}
+      isBusy={preview.isPending || save.isPending}
+      error={preview.error ?? save.error}
+      onDo={submit}
       onClose={onClose}
-      onSubmit={submit}
-      foot={
-        <>
-          <Button onClick={onClose}>{cancel}</Button>
-          <Button look="ink" type="submit" disabled={!isReady || isBusy || (preview.data !== undefined && added === 0)}>
-            {preview.data === undefined || added === 0 ? words.preview : words.importAct(added)}
-          </Button>
-        </>
-      }
     >
       <ListFields
         trunks={trunks}
@@ -75,8 +67,7 @@ export function ImportNumbers({
         }}
       />
       {preview.data && <PreviewText preview={preview.data} />}
-      <Mistake error={preview.error ?? save.error} />
-    </Modal>
+    </Ask>
   )
 }
 

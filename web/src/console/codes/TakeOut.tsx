@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
-import { Button, Segments } from '../../parts/Button.tsx'
+import { Ask } from '../../parts/Ask.tsx'
+import { Segments } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
-import { Modal } from '../../parts/Modal.tsx'
 import { showNotice } from '../../parts/notice.ts'
-import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { useCountryName } from './code-list.ts'
 import css from './codes.module.css'
 import { CodeRows } from './ImportNumbers.tsx'
@@ -25,7 +24,6 @@ export function TakeOut({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('caller-numbers')
-  const { cancel } = useWords()
   const { trunk } = range
   const [ends, setEnds] = useState({ first: String(range.first), last: String(range.last) })
   const [rest, setRest] = useState<Rest>({ reason: '', days: 'none' })
@@ -48,31 +46,22 @@ export function TakeOut({
       )
     else remove.mutate(span, { onSuccess: finish(words.removed(count)) })
   }
-  const isBusy = quarantine.isPending || remove.isPending
   return (
-    <Modal
+    <Ask
       title={isQuarantine ? words.outTitle : words.removeTitle}
       lead={isQuarantine ? words.outLead : words.removeLead(trunk)}
+      action={isQuarantine ? words.outAct(count) : words.removeAct(count)}
+      isDangerous={!isQuarantine}
+      isReady={isGood && count > 0 && (!isQuarantine || rest.reason.trim() !== '')}
+      isBusy={quarantine.isPending || remove.isPending}
+      error={preview.error ?? quarantine.error ?? remove.error}
+      onDo={submit}
       onClose={onClose}
-      onSubmit={submit}
-      foot={
-        <>
-          <Button onClick={onClose}>{cancel}</Button>
-          <Button
-            look={isQuarantine ? 'ink' : 'danger'}
-            type="submit"
-            disabled={!isGood || count === 0 || isBusy || (isQuarantine && rest.reason.trim() === '')}
-          >
-            {isQuarantine ? words.outAct(count) : words.removeAct(count)}
-          </Button>
-        </>
-      }
     >
       <EndFields ends={ends} isGood={isGood} onChange={setEnds} />
       {isQuarantine && <WhyAndHowLong rest={rest} onChange={setRest} />}
       {preview.data && <Lost numbers={count} lost={preview.data.lost} />}
-      <Mistake error={preview.error ?? quarantine.error ?? remove.error} />
-    </Modal>
+    </Ask>
   )
 }
 

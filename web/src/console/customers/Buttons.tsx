@@ -4,12 +4,10 @@ import { Ban, Eye, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { useIsHelper } from '../../access.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { AskWhy } from '../../parts/AskWhy.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Select } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
-import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import type { ShownCustomer } from './customer.ts'
 import css from './customers.module.css'
@@ -50,23 +48,19 @@ export function Buttons({ customer }: { readonly customer: ShownCustomer }) {
 
 function Block({ customer: { id, name, state }, onClose }: Props) {
   const words = useScreenWords('customers')
-  const { mutate, isPending, error } = useChange('block-customer', ['customer', 'customers'])
   const isBlocked = state === 'blocked'
-  const done = () => {
-    onClose()
-    showNotice({ text: isBlocked ? words.unblocked(name) : words.blocked(name) })
-  }
   return (
     <AskWhy
+      change="block-customer"
+      refreshes={['customer', 'customers']}
+      input={(reason) => ({ accountId: id, isBlocked: !isBlocked, reason })}
+      notice={isBlocked ? words.unblocked(name) : words.blocked(name)}
       title={isBlocked ? words.unblockTitle(name) : words.blockTitle(name)}
       lead={isBlocked ? words.unblockText : words.blockText}
       action={isBlocked ? words.unblock : words.block}
       isDangerous={!isBlocked}
       label={words.why}
       hint={words.whyHint}
-      isBusy={isPending}
-      error={error}
-      onDo={(reason) => mutate({ accountId: id, isBlocked: !isBlocked, reason }, { onSuccess: done })}
       onClose={onClose}
     />
   )
@@ -75,17 +69,16 @@ function Block({ customer: { id, name, state }, onClose }: Props) {
 // The page loads anew: everything on it will belong to the customer.
 function View({ customer: { id, name }, onClose }: Props) {
   const words = useScreenWords('customers')
-  const { mutate, isPending, error } = useChange('view-customer')
   return (
     <AskWhy
+      change="view-customer"
+      input={(reason) => ({ accountId: id, reason })}
+      onDone={() => location.assign('/dashboard/overview')}
       title={words.viewTitle(name)}
       lead={words.viewText}
       action={words.viewAct}
       label={words.why}
       hint={words.whyHint}
-      isBusy={isPending}
-      error={error}
-      onDo={(reason) => mutate({ accountId: id, reason }, { onSuccess: () => location.assign('/dashboard/overview') })}
       onClose={onClose}
     />
   )
@@ -109,20 +102,16 @@ function Tariff({ customer: { id, name, tariff, tariffs }, onClose }: Props) {
   const words = useScreenWords('customers')
   const { save } = useWords()
   const [chosen, setChosen] = useState(tariff)
-  const { mutate, isPending, error } = useChange('set-customer-tariff', ['customer', 'customers'])
-  const done = () => {
-    onClose()
-    showNotice({ text: words.tariffSaved })
-  }
   return (
-    <Ask
+    <AskChange
+      change="set-customer-tariff"
+      refreshes={['customer', 'customers']}
+      input={{ accountId: id, tariff: chosen }}
+      notice={words.tariffSaved}
       title={words.tariffTitle(name)}
       lead={words.tariffText}
       action={save}
       isReady={chosen !== tariff}
-      isBusy={isPending}
-      error={error}
-      onDo={() => mutate({ accountId: id, tariff: chosen }, { onSuccess: done })}
       onClose={onClose}
     >
       <Select label={words.tariff} value={chosen} onChange={({ target }) => setChosen(target.value)}>
@@ -132,6 +121,6 @@ function Tariff({ customer: { id, name, tariff, tariffs }, onClose }: Props) {
           </option>
         ))}
       </Select>
-    </Ask>
+    </AskChange>
   )
 }

@@ -1,12 +1,9 @@
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
-import { errorOf } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Segments } from '../../parts/Button.tsx'
 import { Field, Select } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
-import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { parseAmount, type ShownCustomer } from './customer.ts'
 import css from './customers.module.css'
@@ -23,63 +20,57 @@ export function MoveMoney({ customer, onClose }: { readonly customer: ShownCusto
   const [kind, setKind] = useState<ReasonKind>('transfer')
   const [other, setOther] = useState('')
   const [reference, setReference] = useState('')
-  const { mutate, isPending, error } = useChange('move-money', ['customer', 'customers'])
   const amount = parseAmount(typed)
   const isTooMuch = move === 'debit' && Number(amount ?? 0) > customer.balance
   const reason = kind === 'other' ? other.trim() : words.reasons[kind]
-  const isReady = amount !== undefined && !isTooMuch && reason !== '' && reference.trim() !== ''
-  const isRefused = error !== null && errorOf(error) === 'invalid'
-  const save = (moved: string) => {
-    const input = { accountId: customer.id, move, amount: moved, reason, reference: reference.trim() }
-    mutate(input, {
-      onSuccess: ({ balance, isRepeated }) => {
-        onClose()
-        showNotice({ text: isRepeated ? words.repeated(input.reference) : words.moved(formats.money(balance)) })
-      },
-    })
-  }
+  const cited = reference.trim()
   return (
-    <Ask
+    <AskChange
+      change="move-money"
+      refreshes={['customer', 'customers']}
+      input={amount === undefined ? undefined : { accountId: customer.id, move, amount, reason, reference: cited }}
+      notice={({ balance, isRepeated }) => (isRepeated ? words.repeated(cited) : words.moved(formats.money(balance)))}
       title={words.moveTitle(customer.name)}
       action={words.moveAct[move](formats.money(Number(amount ?? 0)))}
-      isReady={isReady}
-      isBusy={isPending}
-      error={isRefused ? null : error}
-      onDo={() => amount !== undefined && save(amount)}
+      isReady={!isTooMuch && reason !== '' && cited !== ''}
       onClose={onClose}
     >
-      <Direction move={move} onMove={setMove} />
-      <div className={css.pair}>
-        <Field
-          label={words.amount}
-          isFirst
-          inputMode="decimal"
-          maxLength={20}
-          value={typed}
-          error={amountError({ typed, amount, isTooMuch }, words, formats.money(customer.balance))}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <Reason kind={kind} onKind={setKind} />
-      </div>
-      {kind === 'other' && (
-        <Field
-          label={words.otherReason}
-          maxLength={200}
-          value={other}
-          onChange={(event) => setOther(event.target.value)}
-        />
+      {(isRefused) => (
+        <>
+          <Direction move={move} onMove={setMove} />
+          <div className={css.pair}>
+            <Field
+              label={words.amount}
+              isFirst
+              inputMode="decimal"
+              maxLength={20}
+              value={typed}
+              error={amountError({ typed, amount, isTooMuch }, words, formats.money(customer.balance))}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            <Reason kind={kind} onKind={setKind} />
+          </div>
+          {kind === 'other' && (
+            <Field
+              label={words.otherReason}
+              maxLength={200}
+              value={other}
+              onChange={(event) => setOther(event.target.value)}
+            />
+          )}
+          <Field
+            label={words.reference}
+            hint={words.referenceHint}
+            maxLength={100}
+            error={isRefused ? words.moveFailed : undefined}
+            value={reference}
+            onChange={(event) => setReference(event.target.value)}
+          />
+          <After before={customer.balance} change={(move === 'credit' ? 1 : -1) * Number(amount ?? 0)} />
+          <p className={css.note}>{words.moveNote}</p>
+        </>
       )}
-      <Field
-        label={words.reference}
-        hint={words.referenceHint}
-        maxLength={100}
-        error={isRefused ? words.moveFailed : undefined}
-        value={reference}
-        onChange={(event) => setReference(event.target.value)}
-      />
-      <After before={customer.balance} change={(move === 'credit' ? 1 : -1) * Number(amount ?? 0)} />
-      <p className={css.note}>{words.moveNote}</p>
-    </Ask>
+    </AskChange>
   )
 }
 

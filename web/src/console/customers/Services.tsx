@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { useIsHelper } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
 import { Section } from '../../parts/Page.tsx'
-import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { parseCap, type ShownCustomer } from './customer.ts'
 import css from './customers.module.css'
@@ -83,7 +81,6 @@ type CapName = (typeof capNames)[number]
 
 function Caps({ service, onClose }: { readonly service: Service; readonly onClose: () => void }) {
   const words = useScreenWords('customers')
-  const { mutate, isPending, error } = useChange('set-customer-caps', ['customer', 'customers'])
   const [typed, setTyped] = useState<Readonly<Record<CapName, string>>>(() => ({
     hourMax: shown(service.caps.hourMax),
     dayMax: shown(service.caps.dayMax),
@@ -101,21 +98,14 @@ function Caps({ service, onClose }: { readonly service: Service; readonly onClos
       : { hourMax, dayMax, roublesDayMax }
   const { save } = useWords()
   return (
-    <Ask
+    <AskChange
+      change="set-customer-caps"
+      refreshes={['customer', 'customers']}
+      input={caps && { serviceId: service.id, caps, was: service.caps }}
+      notice={words.capsSaved}
       title={words.capsTitle(service.name)}
       lead={words.capsLead}
       action={save}
-      isReady={caps !== undefined}
-      isBusy={isPending}
-      error={error}
-      onDo={() => {
-        if (caps === undefined) return
-        const done = () => {
-          onClose()
-          showNotice({ text: words.capsSaved })
-        }
-        mutate({ serviceId: service.id, caps, was: service.caps }, { onSuccess: done })
-      }}
       onClose={onClose}
     >
       {capNames.map((name) => (
@@ -130,7 +120,7 @@ function Caps({ service, onClose }: { readonly service: Service; readonly onClos
           onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
         />
       ))}
-    </Ask>
+    </AskChange>
   )
 }
 

@@ -1,10 +1,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { errorOf } from '../../api.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Field, Select } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
-import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './inbound.module.css'
 
@@ -22,55 +19,48 @@ export function AddNumbers({
   const [trunk, setTrunk] = useState(trunks[0]?.name ?? '')
   const [first, setFirst] = useState('')
   const [lastText, setLast] = useState('')
-  const { mutate, isPending, error } = useChange('add-confirmation-numbers', ['inbound'])
   const last = lastText === '' ? first : lastText
   const count = Number(last) - Number(first) + 1
   const isGood =
     pattern.test(first) && pattern.test(last) && first.length === last.length && count > 0 && count <= addedMax
-  const isTaken = error !== null && errorOf(error) === 'invalid'
   const digits = (set: (text: string) => void) => ({
     inputMode: 'numeric' as const,
     isCode: true,
     onChange: ({ target }: { target: { value: string } }) => set(target.value.replaceAll(/\D/g, '')),
   })
   return (
-    <Ask
+    <AskChange
+      change="add-confirmation-numbers"
+      refreshes={['inbound']}
+      input={{ trunk, first: Number(first), last: Number(last) }}
+      notice={words.added(count)}
       title={words.addTitle}
       lead={words.addLead}
       action={words.addAct(isGood ? count : 0)}
       isReady={isGood}
-      isBusy={isPending}
-      error={isTaken ? null : error}
-      onDo={() =>
-        mutate(
-          { trunk, first: Number(first), last: Number(last) },
-          {
-            onSuccess: () => {
-              onClose()
-              showNotice({ text: words.added(count) })
-            },
-          },
-        )
-      }
       onClose={onClose}
     >
-      <Select label={words.trunk} value={trunk} onChange={({ target }) => setTrunk(target.value)}>
-        {trunks.map(({ name, isOn }) => (
-          <option key={name} value={name}>
-            {isOn ? name : `${name}, ${words.off}`}
-          </option>
-        ))}
-      </Select>
-      <div className={css.pair}>
-        <Field label={words.first} isFirst value={first} {...digits(setFirst)} />
-        <Field
-          label={words.last}
-          hint={words.lastHint}
-          error={isTaken ? words.addFailed : lastText !== '' && !isGood ? words.badRange : undefined}
-          value={lastText}
-          {...digits(setLast)}
-        />
-      </div>
-    </Ask>
+      {(isTaken) => (
+        <>
+          <Select label={words.trunk} value={trunk} onChange={({ target }) => setTrunk(target.value)}>
+            {trunks.map(({ name, isOn }) => (
+              <option key={name} value={name}>
+                {isOn ? name : `${name}, ${words.off}`}
+              </option>
+            ))}
+          </Select>
+          <div className={css.pair}>
+            <Field label={words.first} isFirst value={first} {...digits(setFirst)} />
+            <Field
+              label={words.last}
+              hint={words.lastHint}
+              error={isTaken ? words.addFailed : lastText !== '' && !isGood ? words.badRange : undefined}
+              value={lastText}
+              {...digits(setLast)}
+            />
+          </div>
+        </>
+      )}
+    </AskChange>
   )
 }

@@ -2,11 +2,9 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
-import { Ask } from '../../parts/Ask.tsx'
-import { showNotice } from '../../parts/notice.ts'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Row, Section } from '../../parts/Page.tsx'
 import { spacedRange } from '../../parts/phone-number.ts'
-import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './inbound.module.css'
 
@@ -48,28 +46,18 @@ function PoolRow({ numbers, onRemove }: { readonly numbers: Numbers; readonly on
 
 function RemoveNumbers({ numbers, onClose }: { readonly numbers: Numbers; readonly onClose: () => void }) {
   const words = useScreenWords('inbound')
-  const { mutate, isPending, error } = useChange('remove-confirmation-numbers', ['inbound'])
   const { trunk, first, last } = numbers
   const text = spacedRange(numbers)
   return (
-    <Ask
+    <AskChange
+      change="remove-confirmation-numbers"
+      refreshes={['inbound']}
+      input={{ trunk, first, last }}
+      notice={words.removed(text)}
       title={words.removeTitle(text)}
       lead={words.removeText}
       action={words.remove}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onDo={() =>
-        mutate(
-          { trunk, first, last },
-          {
-            onSuccess: () => {
-              onClose()
-              showNotice({ text: words.removed(text) })
-            },
-          },
-        )
-      }
       onClose={onClose}
     />
   )

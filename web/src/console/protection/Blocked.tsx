@@ -85,23 +85,17 @@ function AskUnblock({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('protection')
-  const unblock = useChange('unblock-prefix', ['protection'])
-  const allow = useChange('allow-prefix', ['protection'])
-  const change = kind === 'allow' ? allow : unblock
-  const done = () => {
-    onClose()
-    showNotice({ text: words.unblocked(range) })
-  }
   return (
     <AskWhy
+      change={kind === 'allow' ? 'allow-prefix' : 'unblock-prefix'}
+      refreshes={['protection']}
+      input={(reason) => ({ scope, reason })}
+      notice={words.unblocked(range)}
       title={kind === 'allow' ? words.allowTitle(range) : words.unblockTitle(range)}
       lead={kind === 'allow' ? words.allowText : words.unblockText}
       action={kind === 'allow' ? words.allow : words.unblock}
       label={words.reason}
       hint={words.reasonHint}
-      isBusy={change.isPending}
-      error={change.error}
-      onDo={(reason) => change.mutate({ scope, reason }, { onSuccess: done })}
       onClose={onClose}
     />
   )

@@ -3,10 +3,8 @@ import { OctagonX } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
-import { Ask } from '../../parts/Ask.tsx'
-import { showNotice } from '../../parts/notice.ts'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { StopCalls } from '../../parts/StopCalls.tsx'
-import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './protection.module.css'
 
@@ -47,19 +45,15 @@ export function Stopped({ stop }: { readonly stop: NonNullable<WebOutput<'protec
 
 function AskResume({ onClose }: { readonly onClose: () => void }) {
   const words = useScreenWords('protection')
-  const resume = useChange('resume-trunks', ['protection', 'trunks'])
-  const done = () => {
-    onClose()
-    showNotice({ text: words.resumed })
-  }
   return (
-    <Ask
+    <AskChange
+      change="resume-trunks"
+      refreshes={['protection', 'trunks']}
+      input={{}}
+      notice={words.resumed}
       title={words.resumeTitle}
       lead={words.resumeText}
       action={words.resume}
-      isBusy={resume.isPending}
-      error={resume.error}
-      onDo={() => resume.mutate({}, { onSuccess: done })}
       onClose={onClose}
     />
   )

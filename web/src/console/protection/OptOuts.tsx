@@ -7,7 +7,6 @@ import { useFormats } from '../../formats.ts'
 import { AskWhy } from '../../parts/AskWhy.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -60,10 +59,13 @@ export function OptOuts({ shown: { optOuts, isMoreOptOuts } }: { readonly shown:
         </div>
       )}
       {isAsking && find.data && (
-        <AskChange
+        <AskOptOut
           phone={phone.trim()}
           found={find.data}
-          onDone={() => find.mutate({ phone: phone.trim() })}
+          onDone={() => {
+            setAsking(false)
+            find.mutate({ phone: phone.trim() })
+          }}
           onClose={() => setAsking(false)}
         />
       )}
@@ -77,7 +79,7 @@ function FoundText({ found: { mask, since } }: { readonly found: Found }) {
   return <p>{since === null ? words.isNotOut(mask) : words.isOut(mask, formats.dayClock(since))}</p>
 }
 
-function AskChange({
+function AskOptOut({
   phone,
   found: { mask, since },
   onDone,
@@ -89,25 +91,19 @@ function AskChange({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('protection')
-  const add = useChange('add-opt-out', ['protection'])
-  const remove = useChange('remove-opt-out', ['protection'])
   const isAdding = since === null
-  const change = isAdding ? add : remove
-  const done = () => {
-    onClose()
-    onDone()
-    showNotice({ text: isAdding ? words.added(mask) : words.removed(mask) })
-  }
   return (
     <AskWhy
+      change={isAdding ? 'add-opt-out' : 'remove-opt-out'}
+      refreshes={['protection']}
+      input={(reason) => ({ phone, reason })}
+      onDone={onDone}
+      notice={isAdding ? words.added(mask) : words.removed(mask)}
       title={isAdding ? words.addTitle(mask) : words.removeTitle(mask)}
       lead={isAdding ? words.addText : words.removeText}
       action={isAdding ? words.add : words.remove}
       label={words.reason}
       hint={words.reasonHint}
-      isBusy={change.isPending}
-      error={change.error}
-      onDo={(reason) => change.mutate({ phone, reason }, { onSuccess: done })}
       onClose={onClose}
     />
   )

@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { AdminButton } from '../../parts/AdminButton.tsx'
-import { Ask } from '../../parts/Ask.tsx'
-import { showNotice } from '../../parts/notice.ts'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Row } from '../../parts/Page.tsx'
-import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { ReverseChanges } from './Changes.tsx'
 import type { Shown } from './shown.ts'
@@ -32,34 +30,19 @@ function AskBack({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('registries')
-  const { mutate, isPending, error } = useChange('roll-back-registries', [
-    'registries',
-    'registry-diff',
-    'examination',
-    'setup',
-  ])
-  const roll = () =>
-    mutate(
-      { version },
-      {
-        onSuccess: () => {
-          onClose()
-          showNotice({ text: words.isBack })
-        },
-      },
-    )
   return (
-    <Ask
+    <AskChange
+      change="roll-back-registries"
+      refreshes={['registries', 'registry-diff', 'examination', 'setup']}
+      input={{ version }}
+      notice={words.isBack}
       title={words.backTitle}
       lead={words.backText(previousVersion === '' ? words.empty : previousVersion)}
       action={words.back}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onDo={roll}
       onClose={onClose}
     >
       <ReverseChanges version={version} />
-    </Ask>
+    </AskChange>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { InviteDialog } from '../../parts/InviteDialog.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Section } from '../../parts/Page.tsx'
@@ -12,7 +12,6 @@ import { useChange } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 
 type Operator = WebOutput<'operators'>['operators'][number]
-type Role = Operator['role']
 
 const roles = ['admin', 'support', 'viewer'] as const
 
@@ -60,14 +59,14 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
         )
       }
       removal={(onClose) => (
-        <Ask
+        <AskChange
+          change="set-operator"
+          refreshes={['operators']}
+          input={{ userId, role: null }}
           title={words.removeTitle(name)}
           lead={words.removeText(name)}
           action={words.remove}
           isDangerous
-          isBusy={set.isPending}
-          error={set.error}
-          onDo={() => set.mutate({ userId, role: null }, { onSuccess: onClose })}
           onClose={onClose}
         />
       )}
@@ -79,25 +78,14 @@ function InviteOperator({ onClose }: { readonly onClose: () => void }) {
   const words = useScreenWords('system')
   const shell = useWords()
   const { language } = useLanguage()
-  const { mutate, isPending, error } = useChange('invite-operator', ['operators'])
-  const invite = (email: string, role: Role) =>
-    mutate(
-      { email, role, language },
-      {
-        onSuccess: () => {
-          onClose()
-          showNotice({ text: words.invited(email) })
-        },
-      },
-    )
   return (
     <InviteDialog
+      change="invite-operator"
+      refreshes={['operators']}
+      input={(email, role) => ({ email, role, language })}
       words={words}
       roles={roles.map((value) => ({ value, title: shell.operatorRoles[value], text: words.roleTexts[value] }))}
       firstRole="support"
-      isBusy={isPending}
-      error={error}
-      onInvite={invite}
       onClose={onClose}
     />
   )

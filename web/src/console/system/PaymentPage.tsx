@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
 import { AdminForm } from '../../parts/AdminForm.tsx'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { CopyButton } from '../../parts/Code.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
@@ -51,7 +51,6 @@ export function PaymentPage({ settings }: { readonly settings: Settings }) {
 
 function Secret({ hasSecret }: { readonly hasSecret: boolean }) {
   const words = useScreenWords('system')
-  const renew = useChange('renew-payment-secret', ['payment-settings'])
   const [isAsking, setAsking] = useState(false)
   const [secret, setSecret] = useState<string>()
   return (
@@ -60,24 +59,18 @@ function Secret({ hasSecret }: { readonly hasSecret: boolean }) {
         {words.newSecret}
       </AdminButton>
       {isAsking && (
-        <Ask
+        <AskChange
+          change="renew-payment-secret"
+          refreshes={['payment-settings']}
+          input={{}}
+          onDone={(made) => {
+            setAsking(false)
+            setSecret(made.secret)
+          }}
           title={words.newSecretTitle}
           lead={words.newSecretText}
           action={words.newSecret}
           isDangerous={hasSecret}
-          isBusy={renew.isPending}
-          error={renew.error}
-          onDo={() =>
-            renew.mutate(
-              {},
-              {
-                onSuccess: (made) => {
-                  setAsking(false)
-                  setSecret(made.secret)
-                },
-              },
-            )
-          }
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,16 +1,15 @@
 // A new version of a price. Before it is published, it is applied to the calls of the last thirty days.
 
 import { useState } from 'react'
-import { errorOf } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Select } from '../../parts/Form.tsx'
 import { Mistake } from '../../parts/State.tsx'
-import { useChange, useReadWith } from '../../queries.ts'
+import { useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { items, type Kind, PriceKind } from './PriceKind.tsx'
 import css from './tariffs.module.css'
-import { noVersion, usePublished, useVersion, VersionFields } from './Version.tsx'
+import { noVersion, useVersion, VersionFields } from './Version.tsx'
 import type { TariffsPage } from './versions.ts'
 
 export function AddPrice({
@@ -22,39 +21,41 @@ export function AddPrice({
 }) {
   const words = useScreenWords('tariffs')
   const [typed, setTyped] = useState({ ...noVersion, tariff: tariffs[0]?.code ?? 'uni', kind: 'flash' as Kind })
-  const { mutate, isPending, error } = useChange('set-price', ['tariffs'])
   const version = useVersion(typed)
-  const published = usePublished(onClose)
+  const formats = useFormats()
   const change = version && {
     tariff: typed.tariff,
     ...items[typed.kind],
     country: version.country,
     price: version.amount,
   }
-  const isRefused = error !== null && errorOf(error) === 'invalid'
   const set = (some: Partial<typeof typed>) => setTyped({ ...typed, ...some })
   return (
-    <Ask
+    <AskChange
+      change="set-price"
+      refreshes={['tariffs']}
+      input={change && { ...change, validFrom: version.validFrom }}
+      notice={({ validFrom }) => words.published(formats.dayClock(validFrom))}
       title={words.addPrice}
       action={words.publish}
-      isReady={change !== undefined}
-      isBusy={isPending}
-      error={isRefused ? null : error}
-      onDo={() => change && mutate({ ...change, validFrom: version.validFrom }, { onSuccess: published })}
       onClose={onClose}
     >
-      <VersionFields typed={typed} label={words.price} isRefused={isRefused} onChange={set}>
-        <Select label={words.tariff} value={typed.tariff} onChange={({ target }) => set({ tariff: target.value })}>
-          {tariffs.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <PriceKind kind={typed.kind} onChange={(kind) => set({ kind })} />
-      </VersionFields>
-      {change && <Preview change={change} />}
-    </Ask>
+      {(isRefused) => (
+        <>
+          <VersionFields typed={typed} label={words.price} isRefused={isRefused} onChange={set}>
+            <Select label={words.tariff} value={typed.tariff} onChange={({ target }) => set({ tariff: target.value })}>
+              {tariffs.map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+            <PriceKind kind={typed.kind} onChange={(kind) => set({ kind })} />
+          </VersionFields>
+          {change && <Preview change={change} />}
+        </>
+      )}
+    </AskChange>
   )
 }
 

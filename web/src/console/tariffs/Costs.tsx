@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import { errorOf } from '../../api.ts'
+import { useFormats } from '../../formats.ts'
 import { AddButton } from '../../parts/AdminButton.tsx'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Select } from '../../parts/Form.tsx'
 import { Section } from '../../parts/Page.tsx'
-import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './tariffs.module.css'
-import { noVersion, usePublished, useVersion, VersionFields, VersionRow } from './Version.tsx'
+import { noVersion, useVersion, VersionFields, VersionRow } from './Version.tsx'
 import { type TariffsPage, versionsOf } from './versions.ts'
 
 const modes = ['flash', 'voice', 'mix', 'inbound'] as const
@@ -39,42 +38,44 @@ function AddCost({ trunks, onClose }: { readonly trunks: readonly string[]; read
   const words = useScreenWords('tariffs')
   const { save } = useWords()
   const [typed, setTyped] = useState({ ...noVersion, trunk: trunks[0] ?? '', mode: 'flash' })
-  const { mutate, isPending, error } = useChange('set-trunk-cost', ['tariffs'])
   const version = useVersion(typed)
-  const published = usePublished(onClose)
+  const formats = useFormats()
   const mode = modes.find((one) => one === typed.mode) ?? 'flash'
-  const isRefused = error !== null && errorOf(error) === 'invalid'
   const set = (some: Partial<typeof typed>) => setTyped({ ...typed, ...some })
-  const submit = () => {
-    if (version === undefined) return
-    const { country, amount, validFrom } = version
-    mutate({ trunk: typed.trunk, mode, country, cost: amount, validFrom }, { onSuccess: published })
+  const cost = version && {
+    trunk: typed.trunk,
+    mode,
+    country: version.country,
+    cost: version.amount,
+    validFrom: version.validFrom,
   }
   return (
-    <Ask
+    <AskChange
+      change="set-trunk-cost"
+      refreshes={['tariffs']}
+      input={cost}
+      notice={({ validFrom }) => words.published(formats.dayClock(validFrom))}
       title={words.addCost}
       lead={words.costsLead}
       action={save}
-      isReady={version !== undefined}
-      isBusy={isPending}
-      error={isRefused ? null : error}
-      onDo={submit}
       onClose={onClose}
     >
-      <VersionFields typed={typed} label={words.cost} isRefused={isRefused} onChange={set}>
-        <Select label={words.trunk} value={typed.trunk} onChange={({ target }) => set({ trunk: target.value })}>
-          {trunks.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </Select>
-        <Select label={words.mode} value={mode} onChange={({ target }) => set({ mode: target.value })}>
-          {modes.map((one) => (
-            <option key={one} value={one}>
-              {words.kinds[one]}
-            </option>
-          ))}
-        </Select>
-      </VersionFields>
-    </Ask>
+      {(isRefused) => (
+        <VersionFields typed={typed} label={words.cost} isRefused={isRefused} onChange={set}>
+          <Select label={words.trunk} value={typed.trunk} onChange={({ target }) => set({ trunk: target.value })}>
+            {trunks.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+          <Select label={words.mode} value={mode} onChange={({ target }) => set({ mode: target.value })}>
+            {modes.map((one) => (
+              <option key={one} value={one}>
+                {words.kinds[one]}
+              </option>
+            ))}
+          </Select>
+        </VersionFields>
+      )}
+    </AskChange>
   )
 }

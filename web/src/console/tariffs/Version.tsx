@@ -3,7 +3,6 @@
 import { type ReactNode, use } from 'react'
 import { TimeZoneContext, useFormats } from '../../formats.ts'
 import { Field } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
 import { Row } from '../../parts/Page.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './tariffs.module.css'
@@ -93,13 +92,4 @@ export function useVersion({ country, amount, from }: TypedVersion) {
   const parsed = parseAmount(amount)
   if (parsed === undefined || !isCountry(country)) return undefined
   return { country, amount: parsed, validFrom: parseTime(from, timeZone) }
-}
-
-export function usePublished(onClose: () => void): (version: { readonly validFrom: number }) => void {
-  const words = useScreenWords('tariffs')
-  const formats = useFormats()
-  return ({ validFrom }) => {
-    onClose()
-    showNotice({ text: words.published(formats.dayClock(validFrom)) })
-  }
 }

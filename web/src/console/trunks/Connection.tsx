@@ -1,9 +1,7 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Field, Select, Tick } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
-import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { isHost, isSipUser, numberFormats, transports } from './carrier-fields.ts'
 import type { ShownTrunk } from './trunk.ts'
@@ -13,7 +11,6 @@ const headers = ['pai', 'from', 'rpid'] as const
 export function Connection({ trunk, onClose }: { readonly trunk: ShownTrunk; readonly onClose: () => void }) {
   const words = useScreenWords('trunks')
   const { save } = useWords()
-  const set = useChange('set-trunk', ['trunks', 'trunk-log'])
   const [edited, setEdited] = useState<Edited>({
     name: trunk.name,
     address: trunk.address,
@@ -26,23 +23,20 @@ export function Connection({ trunk, onClose }: { readonly trunk: ShownTrunk; rea
     callerIdHeader: trunk.callerIdHeader,
   })
   const change = (changes: Partial<Edited>) => setEdited({ ...edited, ...changes })
-  const done = () => {
-    onClose()
-    showNotice({ text: words.connectionSaved })
-  }
   return (
-    <Ask
+    <AskChange
+      change="set-trunk"
+      refreshes={['trunks', 'trunk-log']}
+      input={edited}
+      notice={words.connectionSaved}
       title={words.edit}
       action={save}
       isReady={isHost(edited.address) && isSipUser(edited.user)}
-      isBusy={set.isPending}
-      error={set.error}
-      onDo={() => set.mutate(edited, { onSuccess: done })}
       onClose={onClose}
     >
       <Peer trunk={trunk} edited={edited} change={change} />
       <Formats edited={edited} change={change} />
-    </Ask>
+    </AskChange>
   )
 }
 

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Figures } from '../../parts/Charts.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { BackLink, Section } from '../../parts/Page.tsx'
@@ -161,20 +162,19 @@ function Remove({
   const words = useScreenWords('trunks')
   const formats = useFormats()
   const navigate = useNavigate()
-  const remove = useChange('remove-trunk', ['trunks'])
-  const done = () => {
-    showNotice({ text: words.removed(name) })
-    navigate({ to: '/console/trunks' }).catch(() => undefined)
-  }
   return (
-    <Ask
+    <AskChange
+      change="remove-trunk"
+      refreshes={['trunks']}
+      input={{ name, isWithNumbers: true }}
+      onDone={() => {
+        navigate({ to: '/console/trunks' }).catch(() => undefined)
+      }}
+      notice={words.removed(name)}
       title={words.removeTitle(name)}
       lead={words.removeText(formats.number(callerNumbers))}
       action={words.remove}
       isDangerous
-      isBusy={remove.isPending}
-      error={remove.error}
-      onDo={() => remove.mutate({ name, isWithNumbers: true }, { onSuccess: done })}
       onClose={onClose}
     />
   )

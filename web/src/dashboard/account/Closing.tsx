@@ -3,12 +3,11 @@
 import { useState } from 'react'
 import { useIsOwner } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Button, buttonClass } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
-import { type Me, useChange } from '../../queries.ts'
+import type { Me } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 
 type Account = NonNullable<Me['account']>
@@ -44,31 +43,21 @@ export function Closing({ account }: { readonly account: Account }) {
 function CloseAccount({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
   const words = useScreenWords('account')
   const formats = useFormats()
-  const { mutate, isPending, error } = useChange('close-account', ['me', 'services', 'balance'])
   const [name, setName] = useState('')
   return (
-    <Ask
+    <AskChange
+      change="close-account"
+      refreshes={['me', 'services', 'balance']}
+      input={{ name }}
+      notice={words.closedNow}
       title={words.closeTitle(account.name)}
       lead={words.closeText(formats.money(account.balance))}
       action={words.closeAct}
       isDangerous
       isReady={name.trim() === account.name}
-      isBusy={isPending}
-      error={error}
-      onDo={() =>
-        mutate(
-          { name },
-          {
-            onSuccess: () => {
-              onClose()
-              showNotice({ text: words.closedNow })
-            },
-          },
-        )
-      }
       onClose={onClose}
     >
       <Field label={words.typeName(account.name)} value={name} onChange={(event) => setName(event.target.value)} />
-    </Ask>
+    </AskChange>
   )
 }

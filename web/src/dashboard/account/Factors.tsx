@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Row, Section } from '../../parts/Page.tsx'
 import { Shape } from '../../parts/Ring.tsx'
@@ -73,38 +73,20 @@ function Totp({ totp }: { readonly totp: SecurityData['totp'] }) {
         )}
       </div>
       {dialog === 'remove' && (
-        <RemoveFactor name="remove-totp" title={words.removeTotpTitle} lead={words.removeTotpText} onClose={close} />
+        <AskChange
+          change="remove-totp"
+          refreshes={['security', 'me']}
+          input={{}}
+          title={words.removeTotpTitle}
+          lead={words.removeTotpText}
+          action={words.remove}
+          isDangerous
+          onClose={close}
+        />
       )}
       {typeof dialog === 'object' && <SetUpTotp totp={dialog} onClose={close} onCodes={show} />}
       {codes !== undefined && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
     </Row>
-  )
-}
-
-function RemoveFactor({
-  name,
-  title,
-  lead,
-  onClose,
-}: {
-  readonly name: 'remove-totp' | 'remove-telegram'
-  readonly title: string
-  readonly lead: string
-  readonly onClose: () => void
-}) {
-  const words = useScreenWords('account')
-  const { mutate, isPending, error } = useChange(name, ['security', 'me'])
-  return (
-    <Ask
-      title={title}
-      lead={lead}
-      action={words.remove}
-      isDangerous
-      isBusy={isPending}
-      error={error}
-      onDo={() => mutate({}, { onSuccess: onClose })}
-      onClose={onClose}
-    />
   )
 }
 
@@ -136,7 +118,6 @@ function Passkeys({ passkeys }: { readonly passkeys: SecurityData['passkeys'] })
 
 function RemovePasskey({ passkey: { id, name } }: { readonly passkey: SecurityData['passkeys'][number] }) {
   const words = useScreenWords('account')
-  const { mutate, isPending, error } = useChange('remove-passkey', ['security', 'me'])
   const [isAsking, setAsking] = useState(false)
   return (
     <>
@@ -144,14 +125,14 @@ function RemovePasskey({ passkey: { id, name } }: { readonly passkey: SecurityDa
         {words.remove}
       </Button>
       {isAsking && (
-        <Ask
+        <AskChange
+          change="remove-passkey"
+          refreshes={['security', 'me']}
+          input={{ id }}
           title={words.removePasskeyTitle(name)}
           lead={words.removePasskeyText}
           action={words.remove}
           isDangerous
-          isBusy={isPending}
-          error={error}
-          onDo={() => mutate({ id }, { onSuccess: () => setAsking(false) })}
           onClose={() => setAsking(false)}
         />
       )}
@@ -179,10 +160,14 @@ function Telegram({ telegram }: { readonly telegram: SecurityData['telegram'] })
       )}
       {typeof dialog === 'object' && !telegram.isOn && <LinkTelegram bot={dialog} onClose={close} />}
       {dialog === 'remove' && (
-        <RemoveFactor
-          name="remove-telegram"
+        <AskChange
+          change="remove-telegram"
+          refreshes={['security', 'me']}
+          input={{}}
           title={words.removeTelegramTitle}
           lead={words.removeTelegramText}
+          action={words.remove}
+          isDangerous
           onClose={close}
         />
       )}

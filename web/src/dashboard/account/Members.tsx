@@ -2,7 +2,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsOwner } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { InviteDialog } from '../../parts/InviteDialog.tsx'
 import { showNotice } from '../../parts/notice.ts'
@@ -15,7 +15,6 @@ import { AccountHead } from './AccountHead.tsx'
 
 type MembersData = WebOutput<'members'>
 type Member = MembersData['members'][number]
-type Role = Member['role']
 
 const roles = ['owner', 'developer', 'accountant', 'viewer'] as const
 
@@ -60,7 +59,6 @@ function MemberRow({ member }: { readonly member: Member }) {
   const shell = useWords()
   const formats = useFormats()
   const set = useChange('set-member', ['members'])
-  const remove = useChange('remove-member', ['members'])
   const { userId, since } = member
   const name = displayName(member)
   return (
@@ -79,14 +77,14 @@ function MemberRow({ member }: { readonly member: Member }) {
         )
       }
       removal={(onClose) => (
-        <Ask
+        <AskChange
+          change="remove-member"
+          refreshes={['members']}
+          input={{ userId }}
           title={words.removeMemberTitle(name)}
           lead={words.removeMemberText(name)}
           action={words.remove}
           isDangerous
-          isBusy={remove.isPending}
-          error={remove.error}
-          onDo={() => remove.mutate({ userId }, { onSuccess: onClose })}
           onClose={onClose}
         />
       )}
@@ -123,25 +121,14 @@ function Invite({ onClose }: { readonly onClose: () => void }) {
   const words = useScreenWords('account')
   const shell = useWords()
   const { language } = useLanguage()
-  const { mutate, isPending, error } = useChange('invite-member', ['members'])
-  const invite = (email: string, role: Role) =>
-    mutate(
-      { email, role, language },
-      {
-        onSuccess: () => {
-          onClose()
-          showNotice({ text: words.invited(email) })
-        },
-      },
-    )
   return (
     <InviteDialog
+      change="invite-member"
+      refreshes={['members']}
+      input={(email, role) => ({ email, role, language })}
       words={words}
       roles={roles.map((value) => ({ value, title: shell.roles[value], text: words.roleTexts[value] }))}
       firstRole="developer"
-      isBusy={isPending}
-      error={error}
-      onInvite={invite}
       onClose={onClose}
     />
   )

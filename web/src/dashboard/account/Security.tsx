@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
@@ -52,26 +52,22 @@ const hiddenPassword = '••••••••••••'
 function ChangePassword({ onClose }: { readonly onClose: () => void }) {
   const words = useScreenWords('account')
   const { user } = useMe()
-  const { mutate, isPending, error } = useChange('change-password', ['security'])
   const [password, setPassword] = useState('')
   const email = user?.email ?? ''
-  const done = () => {
-    onClose()
-    showNotice({ text: words.passwordChanged })
-  }
   return (
-    <Ask
+    <AskChange
+      change="change-password"
+      refreshes={['security']}
+      input={{ password }}
+      notice={words.passwordChanged}
       title={words.newPassword}
       lead={words.passwordLead}
       action={words.change}
       isReady={isPasswordGood(password, email)}
-      isBusy={isPending}
-      error={error}
-      onDo={() => mutate({ password }, { onSuccess: done })}
       onClose={onClose}
     >
       <PasswordField label={words.newPassword} email={email} value={password} isFirst onChange={setPassword} />
-    </Ask>
+    </AskChange>
   )
 }
 

@@ -1,10 +1,9 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { CopyButton, KeyLine } from '../../parts/Code.tsx'
 import { DigitBoxes } from '../../parts/DigitBoxes.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
-import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './account.module.css'
 
@@ -20,18 +19,17 @@ export function SetUpTotp({
   readonly onCodes: (codes: readonly string[]) => void
 }) {
   const words = useScreenWords('account')
-  const { mutate, isPending, error } = useChange('confirm-totp', ['security', 'me'])
   const [code, setCode] = useState('')
-  const confirm = () => mutate({ code }, { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes) })
   return (
-    <Ask
+    <AskChange
+      change="confirm-totp"
+      refreshes={['security', 'me']}
+      input={{ code }}
+      onDone={({ recoveryCodes }) => onCodes(recoveryCodes)}
       title={words.totpTitle}
       lead={words.totpLead}
       action={words.confirm}
       isReady={code.length === 6}
-      isBusy={isPending}
-      error={error}
-      onDo={confirm}
       onClose={onClose}
     >
       <div className={css.qr}>
@@ -44,7 +42,7 @@ export function SetUpTotp({
         </div>
       </div>
       <DigitBoxes label={words.code} count={6} value={code} onChange={setCode} isFirst />
-    </Ask>
+    </AskChange>
   )
 }
 

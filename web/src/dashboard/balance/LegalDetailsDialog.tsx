@@ -1,8 +1,7 @@
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Field } from '../../parts/Form.tsx'
-import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './balance.module.css'
 
@@ -22,7 +21,6 @@ export function LegalDetailsDialog({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('balance')
-  const { mutate, isPending, error } = useChange('set-legal-details', ['invoices'])
   const [edited, setEdited] = useState(details ?? none)
   const isTaxNumber = /^\d{10}(\d{2})?$/.test(edited.taxNumber)
   const isReasonCode = /^(\d{9})?$/.test(edited.reasonCode)
@@ -33,14 +31,15 @@ export function LegalDetailsDialog({
   })
   const wrongTaxNumber = edited.taxNumber !== '' && !isTaxNumber
   return (
-    <Ask
+    <AskChange
+      change="set-legal-details"
+      refreshes={['invoices']}
+      input={edited}
+      onDone={onSaved}
       title={words.payerTitle}
       lead={words.payerLead}
       action={action}
       isReady={edited.name.trim() !== '' && edited.address.trim() !== '' && isTaxNumber && isReasonCode}
-      isBusy={isPending}
-      error={error}
-      onDo={() => mutate(edited, { onSuccess: onSaved })}
       onClose={onClose}
     >
       <div className={css.details}>
@@ -60,6 +59,6 @@ export function LegalDetailsDialog({
         />
         <Field maxLength={300} autoComplete="street-address" {...field('address')} />
       </div>
-    </Ask>
+    </AskChange>
   )
 }

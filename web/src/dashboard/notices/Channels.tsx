@@ -2,7 +2,7 @@ import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useIsBuilder } from '../../access.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Button, buttonClass } from '../../parts/Button.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
@@ -94,16 +94,15 @@ function Receiver({ webhook: { isOn, host } }: { readonly webhook: NoticesData['
 
 function RemoveReceiver({ host, onClose }: { readonly host: string; readonly onClose: () => void }) {
   const words = useScreenWords('notices')
-  const { mutate, isPending, error } = useChange('set-notice-webhook', ['notices'])
   return (
-    <Ask
+    <AskChange
+      change="set-notice-webhook"
+      refreshes={['notices']}
+      input={{ url: '' }}
       title={words.removeTitle(host)}
       lead={words.removeLead}
       action={words.remove}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onDo={() => mutate({ url: '' }, { onSuccess: onClose })}
       onClose={onClose}
     />
   )

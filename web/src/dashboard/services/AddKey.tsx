@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Field, Select, Tick } from '../../parts/Form.tsx'
-import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import type { Service } from './service.ts'
 import css from './services.module.css'
@@ -17,7 +16,6 @@ export function AddKey({
   readonly onKey: (key: ShownKey) => void
 }) {
   const words = useScreenWords('services')
-  const { mutate, isPending, error } = useChange('add-service-key', ['services'])
   const [name, setName] = useState('')
   const [mayStart, setMayStart] = useState(true)
   const [mayRead, setMayRead] = useState(true)
@@ -28,20 +26,16 @@ export function AddKey({
     ...(mayRead ? ['read' as const] : []),
     ...(mayListen ? ['listen' as const] : []),
   ]
-  const add = () =>
-    mutate(
-      { serviceId: service.id, name: name.trim(), scopes, days: days === 0 ? null : days },
-      { onSuccess: (created) => onKey({ ...created, title: words.newKeyTitle(service.name) }) },
-    )
   return (
-    <Ask
+    <AskChange
+      change="add-service-key"
+      refreshes={['services']}
+      input={{ serviceId: service.id, name: name.trim(), scopes, days: days === 0 ? null : days }}
+      onDone={(created) => onKey({ ...created, title: words.newKeyTitle(service.name) })}
       title={words.addTitle}
       lead={words.addLead}
       action={words.addButton}
       isReady={name.trim() !== '' && scopes.length > 0}
-      isBusy={isPending}
-      error={error}
-      onDo={add}
       onClose={onClose}
     >
       <Field
@@ -71,6 +65,6 @@ export function AddKey({
           </option>
         ))}
       </Select>
-    </Ask>
+    </AskChange>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Cards, Field, Tick } from '../../parts/Form.tsx'
 import { StatusShape } from '../../parts/Ring.tsx'
-import { useChange, useMe } from '../../queries.ts'
+import { useMe } from '../../queries.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './services.module.css'
@@ -19,24 +19,19 @@ export function NewService({
 }) {
   const words = useScreenWords('services')
   const isSandbox = useTraffic() === 'test'
-  const { mutate, isPending, error } = useChange('create-service', ['services', 'start', 'phones'])
   const [name, setName] = useState('')
   const [kind, setKind] = useState<'live' | 'test'>(canCreateLive && !isSandbox ? 'live' : 'test')
   const [isMoving, setMoving] = useState(false)
-  const create = () =>
-    mutate(
-      { name: name.trim(), isTest: kind === 'test', isMovingFromUcaller: isMoving },
-      { onSuccess: (created) => onCreated({ ...created, title: words.ready(name.trim()) }) },
-    )
   return (
-    <Ask
+    <AskChange
+      change="create-service"
+      refreshes={['services', 'start', 'phones']}
+      input={{ name: name.trim(), isTest: kind === 'test', isMovingFromUcaller: isMoving }}
+      onDone={(created) => onCreated({ ...created, title: words.ready(name.trim()) })}
       title={words.newTitle}
       lead={words.newLead}
       action={words.make}
       isReady={name.trim() !== ''}
-      isBusy={isPending}
-      error={error}
-      onDo={create}
       onClose={onClose}
     >
       <Field
@@ -67,7 +62,7 @@ export function NewService({
         </Tick>
         {isMoving && <Moving />}
       </div>
-    </Ask>
+    </AskChange>
   )
 }
 

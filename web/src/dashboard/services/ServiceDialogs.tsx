@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
 import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { useChange } from '../../queries.ts'
@@ -45,19 +46,18 @@ export function RenameService({ service, onClose }: DialogProps) {
 export function ArchiveService({ service, onClose }: DialogProps) {
   const words = useScreenWords('services')
   const formats = useFormats()
-  const { mutate, isPending, error } = useChange('set-service-state', ['services', 'start'])
   return (
-    <Ask
+    <AskChange
+      change="set-service-state"
+      refreshes={['services', 'start']}
+      input={{ serviceId: service.id, state: 'archived' }}
       title={words.archiveTitle(service.name)}
       lead={words.archiveText(service.name, service.keys.length)}
       action={words.archive}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onDo={() => mutate({ serviceId: service.id, state: 'archived' }, { onSuccess: onClose })}
       onClose={onClose}
     >
       {service.lastRequestAt === null ? undefined : <p>{words.archiveBusy(formats.ago(service.lastRequestAt))}</p>}
-    </Ask>
+    </AskChange>
   )
 }

@@ -1,8 +1,6 @@
 import { useState } from 'react'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskChange } from '../../parts/AskChange.tsx'
 import { Select } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
-import { useChange } from '../../queries.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
 
@@ -12,26 +10,17 @@ const usualMinutes = 30
 export function Recover({ onClose }: { readonly onClose: () => void }) {
   const words = useScreenWords('webhooks')
   const isTest = useTraffic() === 'test'
-  const { mutate, isPending, error } = useChange('recover-webhooks', ['webhooks'])
+  const [openedAt] = useState(Date.now)
   const [minutes, setMinutes] = useState(usualMinutes)
   return (
-    <Ask
+    <AskChange
+      change="recover-webhooks"
+      refreshes={['webhooks']}
+      input={{ since: openedAt - minutes * minuteMs, isTest }}
+      notice={({ count }) => words.recovered(count)}
       title={words.recoverTitle}
       lead={words.recoverLead}
       action={words.recoverDo}
-      isBusy={isPending}
-      error={error}
-      onDo={() =>
-        mutate(
-          { since: Date.now() - minutes * minuteMs, isTest },
-          {
-            onSuccess: ({ count }) => {
-              showNotice({ text: words.recovered(count) })
-              onClose()
-            },
-          },
-        )
-      }
       onClose={onClose}
     >
       <Select
@@ -46,6 +35,6 @@ export function Recover({ onClose }: { readonly onClose: () => void }) {
           </option>
         ))}
       </Select>
-    </Ask>
+    </AskChange>
   )
 }

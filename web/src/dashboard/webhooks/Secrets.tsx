@@ -5,7 +5,6 @@ import { AskRotate } from '../../parts/AskRotate.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Select } from '../../parts/Form.tsx'
 import { SecretOnce } from '../../parts/ShownOnce.tsx'
-import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import type { WebhookService } from './webhook.ts'
 import css from './webhooks.module.css'
@@ -72,13 +71,17 @@ function Secret({ service }: { readonly service: WebhookService }) {
       </Button>
       <p className={css.fine}>{words.header}</p>
       {isRotating && (
-        <RotateSecret
-          service={service}
-          onClose={() => setRotating(false)}
-          onSecret={(created) => {
+        <AskRotate
+          change="rotate-webhook-secret"
+          refreshes={['webhooks']}
+          input={(overlapHours) => ({ serviceId: service.id, overlapHours })}
+          onDone={(created) => {
             setRotating(false)
-            setSecret(created)
+            setSecret(created.secret)
           }}
+          words={{ ...words, overlapUntil: words.oldUntil }}
+          name={service.name}
+          onClose={() => setRotating(false)}
         />
       )}
       {secret !== undefined && (
@@ -92,28 +95,5 @@ function Secret({ service }: { readonly service: WebhookService }) {
         />
       )}
     </>
-  )
-}
-
-function RotateSecret({
-  service: { id, name },
-  onClose,
-  onSecret,
-}: {
-  readonly service: WebhookService
-  readonly onClose: () => void
-  readonly onSecret: (secret: string) => void
-}) {
-  const words = useScreenWords('webhooks')
-  const { mutate, isPending, error } = useChange('rotate-webhook-secret', ['webhooks'])
-  return (
-    <AskRotate
-      words={{ ...words, overlapUntil: words.oldUntil }}
-      name={name}
-      isBusy={isPending}
-      error={error}
-      onDo={(overlapHours) => mutate({ serviceId: id, overlapHours }, { onSuccess: ({ secret }) => onSecret(secret) })}
-      onClose={onClose}
-    />
   )
 }
