@@ -4,10 +4,9 @@ import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { createAccount } from '../../server/src/actions/create-account.ts'
 import { createService } from '../../server/src/actions/create-service.ts'
-import { listAccounts } from '../../server/src/actions/list-accounts.ts'
 import { listServices } from '../../server/src/actions/list-services.ts'
 import { showService } from '../../server/src/actions/show-service.ts'
-import { nextAccountId, reserveEmail } from '../../server/src/db/account.ts'
+import { listAccounts, nextAccountId, reserveEmail } from '../../server/src/db/account.ts'
 import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { unseal } from '../../server/src/domain/crypto/sealing.ts'
@@ -75,14 +74,14 @@ test('reading one account or service works while the other database is down', as
 })
 
 test('an email address gets one account over both databases, under concurrent requests', async () => {
-  const before = (await listAccounts(deps)).length
+  const before = (await listAccounts(deps.slots.databases)).length
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => create(' Same@Example.org ')))
   const made = asked.filter(({ status }) => status === 'fulfilled')
   assert.equal(made.length, 1)
   for (const result of asked) {
     if (result.status === 'rejected') assert.match(String(result.reason), /same@example\.org already has an account/)
   }
-  const accounts = await listAccounts(deps)
+  const accounts = await listAccounts(deps.slots.databases)
   assert.equal(accounts.length, before + 1)
   assert.equal(accounts.find(({ email }) => email === 'same@example.org')?.balance, 1_000_000)
 })

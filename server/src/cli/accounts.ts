@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
 import { blockAccount } from '../actions/block-account.ts'
 import { createAccount } from '../actions/create-account.ts'
-import { listAccounts } from '../actions/list-accounts.ts'
 import { moveMoney } from '../actions/move-money.ts'
 import { reopenAccount } from '../actions/reopen-account.ts'
 import { setAccount } from '../actions/set-account.ts'
-import type { Account } from '../db/account.ts'
+import { type Account, listAccounts } from '../db/account.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import { defaultTariff } from '../domain/money/tariff.ts'
 import { onOff } from '../domain/parsers.ts'
@@ -189,7 +188,7 @@ const phoneNotRequired = 'can start calls'
 
 async function list(open: DatabaseContext): Promise<CommandResult> {
   const empty = 'There are no accounts yet. Create one: ringproof accounts create --email …'
-  return listResult(columns, await listAccounts(open), empty)
+  return listResult(columns, await listAccounts(open.slots.databases), empty)
 }
 
 const columns: readonly Column<Account>[] = [

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { listInvoices } from '../actions/list-invoices.ts'
 import { payInvoice } from '../actions/pay-invoice.ts'
-import type { Invoice } from '../db/invoice.ts'
+import { type Invoice, listInvoices } from '../db/invoice.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAccountId, withDatabase } from './context.ts'
@@ -30,7 +29,8 @@ async function listAll(
   options: { account?: string; unpaid?: true; limit: string },
 ): Promise<CommandResult> {
   const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
-  const found = await listInvoices(open, { accountId, isUnpaid: options.unpaid === true }, parseLimit(options.limit))
+  const filter = { accountId, isUnpaid: options.unpaid === true }
+  const found = await listInvoices(open.slots.globalDatabase, filter, parseLimit(options.limit))
   return listResult(columns, found, 'There are no invoices.')
 }
 

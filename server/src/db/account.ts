@@ -62,9 +62,12 @@ export async function readAccount(session: Session, id: AccountId): Promise<Acco
   return rows[0]
 }
 
-export async function listAccounts(session: Session): Promise<readonly Account[]> {
-  const { rows } = await session.query<Account>(`SELECT ${columns} FROM accounts ORDER BY created_at, id`)
-  return rows
+// All databases, oldest first.
+export async function listAccounts(databases: readonly Session[]): Promise<readonly Account[]> {
+  const found = await Promise.all(databases.map((one) => one.query<Account>(`SELECT ${columns} FROM accounts`)))
+  return found
+    .flatMap(({ rows }) => rows)
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id)
 }
 
 export async function listAccountIds(session: Session): Promise<readonly AccountId[]> {
@@ -72,7 +75,6 @@ export async function listAccountIds(session: Session): Promise<readonly Account
   return rows.map(({ id }) => id)
 }
 
-// Keeps the time at which it was first blocked.
 // The name, or the e-mail of an account without one.
 export async function readAccountNames(
   databases: readonly Session[],
@@ -89,6 +91,7 @@ export async function readAccountNames(
   return new Map(found.flatMap(({ rows }) => rows.map(({ id, name }) => [id, name])))
 }
 
+// Keeps the time at which it was first blocked.
 export async function blockAccount(session: Session, id: AccountId): Promise<void> {
   await session.query('UPDATE accounts SET blocked_at = coalesce(blocked_at, clock_timestamp()) WHERE id = $1', [id])
 }
