@@ -39,15 +39,10 @@ export function AskRotate<Name extends EndpointName>({
         label={words.overlap}
         hint={hours === 0 ? words.overlapNow : words.overlapUntil(formats.dayClock(openedAt + hours * hourMs))}
         value={hours}
-        data-first=""
-        onChange={(event) => setHours(Number(event.target.value))}
-      >
-        {Object.entries(words.overlaps).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </Select>
+        isFirst
+        onChange={setHours}
+        of={Object.entries(words.overlaps).map(([value, text]) => ({ value: Number(value), text }))}
+      />
     </AskChange>
   )
 }

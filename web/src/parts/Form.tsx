@@ -58,12 +58,23 @@ function EyeButton({ isShown, onClick }: { readonly isShown: boolean; readonly o
   )
 }
 
-export function Select({
+export type Option<Value extends string | number> = { readonly value: Value; readonly text: string }
+
+export function Select<Value extends string | number>({
   label,
   hint,
-  children,
+  of,
+  isFirst,
+  onChange,
   ...rest
-}: ComponentProps<'select'> & { readonly label: ReactNode; readonly hint?: ReactNode }) {
+}: Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'children'> & {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  readonly value: Value
+  readonly of: readonly Option<Value>[]
+  readonly isFirst?: boolean
+  readonly onChange: (value: Value) => void
+}) {
   const id = useId()
   return (
     <div className={css.field}>
@@ -71,13 +82,29 @@ export function Select({
         <label htmlFor={id}>{label}</label>
       </div>
       <div className={css.box}>
-        <select id={id} {...rest}>
-          {children}
+        <select
+          id={id}
+          {...rest}
+          data-first={isFirst === true ? '' : undefined}
+          onChange={({ target }) => {
+            const chosen = of[target.selectedIndex]
+            if (chosen) onChange(chosen.value)
+          }}
+        >
+          <Options of={of} />
         </select>
       </div>
       {hint !== undefined && <p className={css.hint}>{hint}</p>}
     </div>
   )
+}
+
+export function Options({ of }: { readonly of: readonly Option<string | number>[] }) {
+  return of.map(({ value, text }) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ))
 }
 
 // Several lines of text, such as a list that is pasted.

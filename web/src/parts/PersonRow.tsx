@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { useMe } from '../queries.ts'
 import { Button } from './Button.tsx'
+import { Options } from './Form.tsx'
 import { Row } from './Page.tsx'
 import css from './person-row.module.css'
 import { Mistake } from './State.tsx'
@@ -57,11 +58,7 @@ export function PersonRow<Role extends string>({
         disabled={!mayChange || isSelf}
         onChange={(event) => onRole(event.target.value as Role)}
       >
-        {roles.map((role) => (
-          <option key={role} value={role}>
-            {roleNames[role]}
-          </option>
-        ))}
+        <Options of={roles.map((role) => ({ value: role, text: roleNames[role] }))} />
       </select>
       {mayChange && !isSelf && (
         <Button isSmall look="danger" onClick={() => setRemoving(true)}>

@@ -79,14 +79,9 @@ function Fields({
       <Select
         label={words.severity}
         value={typed.severity}
-        onChange={({ target }) => onChange({ severity: severities.find((one) => one === target.value) ?? 'info' })}
-      >
-        {severities.map((one) => (
-          <option key={one} value={one}>
-            {shell.severities[one]}
-          </option>
-        ))}
-      </Select>
+        onChange={(severity) => onChange({ severity })}
+        of={severities.map((value) => ({ value, text: shell.severities[value] }))}
+      />
       {(['en', 'ru'] as const).map((language) => (
         <Area
           key={language}

@@ -87,13 +87,12 @@ function ListFields({
   return (
     <>
       <div className={css.pair}>
-        <Select label={words.trunk} value={trunk} onChange={({ target }) => onChange({ ...list, trunk: target.value })}>
-          {trunks.map(({ name, isOn }) => (
-            <option key={name} value={name}>
-              {isOn ? name : `${name}, ${words.off}`}
-            </option>
-          ))}
-        </Select>
+        <Select
+          label={words.trunk}
+          value={trunk}
+          onChange={(name) => onChange({ ...list, trunk: name })}
+          of={trunks.map(({ name, isOn }) => ({ value: name, text: isOn ? name : `${name}, ${words.off}` }))}
+        />
         <Field
           label={words.countryCode}
           hint={words.countryHint}

@@ -114,13 +114,12 @@ function Tariff({ customer: { id, name, tariff, tariffs }, onClose }: Props) {
       isReady={chosen !== tariff}
       onClose={onClose}
     >
-      <Select label={words.tariff} value={chosen} onChange={({ target }) => setChosen(target.value)}>
-        {tariffs.map(({ code, name: text }) => (
-          <option key={code} value={code}>
-            {text}
-          </option>
-        ))}
-      </Select>
+      <Select
+        label={words.tariff}
+        value={chosen}
+        onChange={setChosen}
+        of={tariffs.map(({ code, name: text }) => ({ value: code, text }))}
+      />
     </AskChange>
   )
 }

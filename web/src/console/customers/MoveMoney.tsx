@@ -92,14 +92,9 @@ function Reason({ kind, onKind }: { readonly kind: ReasonKind; readonly onKind: 
     <Select
       label={words.reason}
       value={kind}
-      onChange={({ target }) => onKind(reasons.find((one) => one === target.value) ?? 'other')}
-    >
-      {reasons.map((one) => (
-        <option key={one} value={one}>
-          {words.reasons[one]}
-        </option>
-      ))}
-    </Select>
+      onChange={onKind}
+      of={reasons.map((value) => ({ value, text: words.reasons[value] }))}
+    />
   )
 }
 

@@ -42,13 +42,12 @@ export function AddNumbers({
     >
       {(isTaken) => (
         <>
-          <Select label={words.trunk} value={trunk} onChange={({ target }) => setTrunk(target.value)}>
-            {trunks.map(({ name, isOn }) => (
-              <option key={name} value={name}>
-                {isOn ? name : `${name}, ${words.off}`}
-              </option>
-            ))}
-          </Select>
+          <Select
+            label={words.trunk}
+            value={trunk}
+            onChange={setTrunk}
+            of={trunks.map(({ name, isOn }) => ({ value: name, text: isOn ? name : `${name}, ${words.off}` }))}
+          />
           <div className={css.pair}>
             <Field label={words.first} isFirst value={first} {...digits(setFirst)} />
             <Field

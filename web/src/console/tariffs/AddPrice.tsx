@@ -43,13 +43,12 @@ export function AddPrice({
       {(isRefused) => (
         <>
           <VersionFields typed={typed} label={words.price} isRefused={isRefused} onChange={set}>
-            <Select label={words.tariff} value={typed.tariff} onChange={({ target }) => set({ tariff: target.value })}>
-              {tariffs.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </Select>
+            <Select
+              label={words.tariff}
+              value={typed.tariff}
+              onChange={(tariff) => set({ tariff })}
+              of={tariffs.map(({ code, name }) => ({ value: code, text: name }))}
+            />
             <PriceKind kind={typed.kind} onChange={(kind) => set({ kind })} />
           </VersionFields>
           {change && <Preview change={change} />}

@@ -10,6 +10,7 @@ import { noVersion, useVersion, VersionFields, VersionRow } from './Version.tsx'
 import { type TariffsPage, versionsOf } from './versions.ts'
 
 const modes = ['flash', 'voice', 'mix', 'inbound'] as const
+type Mode = (typeof modes)[number]
 
 export function Costs({ page: { costs, trunks } }: { readonly page: TariffsPage }) {
   const words = useScreenWords('tariffs')
@@ -37,14 +38,13 @@ export function Costs({ page: { costs, trunks } }: { readonly page: TariffsPage 
 function AddCost({ trunks, onClose }: { readonly trunks: readonly string[]; readonly onClose: () => void }) {
   const words = useScreenWords('tariffs')
   const { save } = useWords()
-  const [typed, setTyped] = useState({ ...noVersion, trunk: trunks[0] ?? '', mode: 'flash' })
+  const [typed, setTyped] = useState({ ...noVersion, trunk: trunks[0] ?? '', mode: 'flash' as Mode })
   const version = useVersion(typed)
   const formats = useFormats()
-  const mode = modes.find((one) => one === typed.mode) ?? 'flash'
   const set = (some: Partial<typeof typed>) => setTyped({ ...typed, ...some })
   const cost = version && {
     trunk: typed.trunk,
-    mode,
+    mode: typed.mode,
     country: version.country,
     cost: version.amount,
     validFrom: version.validFrom,
@@ -62,18 +62,18 @@ function AddCost({ trunks, onClose }: { readonly trunks: readonly string[]; read
     >
       {(isRefused) => (
         <VersionFields typed={typed} label={words.cost} isRefused={isRefused} onChange={set}>
-          <Select label={words.trunk} value={typed.trunk} onChange={({ target }) => set({ trunk: target.value })}>
-            {trunks.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </Select>
-          <Select label={words.mode} value={mode} onChange={({ target }) => set({ mode: target.value })}>
-            {modes.map((one) => (
-              <option key={one} value={one}>
-                {words.kinds[one]}
-              </option>
-            ))}
-          </Select>
+          <Select
+            label={words.trunk}
+            value={typed.trunk}
+            onChange={(trunk) => set({ trunk })}
+            of={trunks.map((name) => ({ value: name, text: name }))}
+          />
+          <Select
+            label={words.mode}
+            value={typed.mode}
+            onChange={(mode) => set({ mode })}
+            of={modes.map((value) => ({ value, text: words.kinds[value] }))}
+          />
         </VersionFields>
       )}
     </AskChange>

@@ -19,13 +19,8 @@ export function PriceKind({ kind, onChange }: { readonly kind: Kind; readonly on
     <Select
       label={words.what}
       value={kind}
-      onChange={({ target }) => onChange(kinds.find((one) => one === target.value) ?? 'flash')}
-    >
-      {kinds.map((one) => (
-        <option key={one} value={one}>
-          {words.kinds[one]}
-        </option>
-      ))}
-    </Select>
+      onChange={onChange}
+      of={kinds.map((value) => ({ value, text: words.kinds[value] }))}
+    />
   )
 }

@@ -58,14 +58,9 @@ function Peer({ trunk, edited, change }: Part & { readonly trunk: ShownTrunk }) 
       <Select
         label={words.transport}
         value={edited.transport}
-        onChange={(event) => change({ transport: event.target.value as ShownTrunk['transport'] })}
-      >
-        {transports.map((one) => (
-          <option key={one} value={one}>
-            {one.toUpperCase()}
-          </option>
-        ))}
-      </Select>
+        onChange={(transport) => change({ transport })}
+        of={transports.map((value) => ({ value, text: value.toUpperCase() }))}
+      />
       <Field
         label={words.user}
         hint={words.userHint}
@@ -107,14 +102,9 @@ function Formats({ edited, change }: Part) {
       <Select
         label={words.callerIdHeader}
         value={edited.callerIdHeader}
-        onChange={(event) => change({ callerIdHeader: event.target.value as ShownTrunk['callerIdHeader'] })}
-      >
-        {headers.map((header) => (
-          <option key={header} value={header}>
-            {words.callerIds[header]}
-          </option>
-        ))}
-      </Select>
+        onChange={(callerIdHeader) => change({ callerIdHeader })}
+        of={headers.map((value) => ({ value, text: words.callerIds[value] }))}
+      />
     </>
   )
 }
@@ -134,12 +124,12 @@ export function FormatSelect({
 }) {
   const words = useScreenWords('trunks')
   return (
-    <Select label={label} hint={hint} value={value} onChange={(event) => onChange(event.target.value as Format)}>
-      {numberFormats.map((format) => (
-        <option key={format} value={format}>
-          {words.formats[format]}
-        </option>
-      ))}
-    </Select>
+    <Select
+      label={label}
+      hint={hint}
+      value={value}
+      onChange={onChange}
+      of={numberFormats.map((format) => ({ value: format, text: words.formats[format] }))}
+    />
   )
 }

@@ -50,12 +50,12 @@ function AccountForm({ name, timeZone }: { readonly name: string; readonly timeZ
           label={words.timeZone}
           disabled={!isOwner}
           value={newZone}
-          onChange={(event) => setNewZone(event.target.value)}
-        >
-          {[...new Set([timeZone, ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
-            <option key={zone}>{zone}</option>
-          ))}
-        </Select>
+          onChange={setNewZone}
+          of={[...new Set([timeZone, ...Intl.supportedValuesOf('timeZone')])].map((zone) => ({
+            value: zone,
+            text: zone,
+          }))}
+        />
         <Mistake error={error} />
       </CardForm>
     </Section>

@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
+import { Options } from '../../parts/Form.tsx'
 import { PageHead } from '../../parts/Page.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
@@ -59,11 +60,7 @@ function Head({ summary }: { readonly summary: LogSummary }) {
       <label className={css.pick}>
         <span className="unseen">{words.period}</span>
         <select value={period} onChange={({ target }) => change({ period: target.value })}>
-          {periods.map((one) => (
-            <option key={one} value={one}>
-              {words.periods[one]}
-            </option>
-          ))}
+          <Options of={periods.map((value) => ({ value, text: words.periods[value] }))} />
         </select>
       </label>
     </PageHead>

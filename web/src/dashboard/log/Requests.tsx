@@ -6,6 +6,7 @@ import { call } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
 import { Button, Segments } from '../../parts/Button.tsx'
 import { FilterRow, SearchField } from '../../parts/Filters.tsx'
+import { Options } from '../../parts/Form.tsx'
 import { Loaded } from '../../parts/State.tsx'
 import { useRead } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
@@ -78,11 +79,9 @@ function RequestFilters() {
         <span className="unseen">{words.method}</span>
         <select value={method ?? ''} onChange={({ target }) => change({ method: target.value })}>
           <option value="">{words.anyMethod}</option>
-          {[...methods, 'initRepeat', 'unknown'].map((one) => (
-            <option key={one} value={one}>
-              {words.methodNames(one)}
-            </option>
-          ))}
+          <Options
+            of={[...methods, 'initRepeat', 'unknown'].map((one) => ({ value: one, text: words.methodNames(one) }))}
+          />
         </select>
       </label>
       {services.length > 1 && (
@@ -90,11 +89,7 @@ function RequestFilters() {
           <span className="unseen">{words.service}</span>
           <select value={serviceId ?? ''} onChange={({ target }) => change({ service: target.value })}>
             <option value="">{words.anyService}</option>
-            {services.map(({ id, name }) => (
-              <option key={id} value={String(id)}>
-                {name}
-              </option>
-            ))}
+            <Options of={services.map(({ id, name }) => ({ value: id, text: name }))} />
           </select>
         </label>
       )}

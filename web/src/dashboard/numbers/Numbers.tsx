@@ -66,22 +66,17 @@ function Check({ services }: { readonly services: readonly Service[] }) {
           }}
         />
         <div className={css.foot}>
-          {services.length > 1 && (
+          {chosen !== undefined && services.length > 1 && (
             <Select
               label={words.service}
               value={chosen}
               disabled={running.isBusy}
-              onChange={(event) => {
-                setChosen(Number(event.target.value))
+              onChange={(id) => {
+                setChosen(id)
                 forget()
               }}
-            >
-              {services.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
+              of={services.map(({ id, name }) => ({ value: id, text: name }))}
+            />
           )}
           {chosen === undefined ? (
             <p className={css.note}>

@@ -58,13 +58,12 @@ export function AddKey({
           {words.scopeListen}
         </Tick>
       </fieldset>
-      <Select label={words.expires} value={days} onChange={(event) => setDays(Number(event.target.value))}>
-        {Object.entries(words.expiries).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </Select>
+      <Select
+        label={words.expires}
+        value={days}
+        onChange={setDays}
+        of={Object.entries(words.expiries).map(([value, text]) => ({ value: Number(value), text }))}
+      />
     </AskChange>
   )
 }

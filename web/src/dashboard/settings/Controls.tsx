@@ -1,7 +1,7 @@
 import type { SettingName } from '@ringproof/contract/web/setting-names.ts'
 import type { ReactNode } from 'react'
 import { classes } from '../../parts/classes.ts'
-import { Toggle } from '../../parts/Form.tsx'
+import { Options, Toggle } from '../../parts/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { SettingRow } from './SettingRow.tsx'
 import css from './settings.module.css'
@@ -88,11 +88,7 @@ export function ChoiceRow({ name, of }: ControlProps & { readonly of: Readonly<R
             disabled={!canChange}
             onChange={({ target }) => draft.set(name, target.value)}
           >
-            {Object.entries(of).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
+            <Options of={Object.entries(of).map(([value, text]) => ({ value, text }))} />
           </select>
         </span>
       )}

@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react'
 import { useFormats } from '../../formats.ts'
 import { classes } from '../../parts/classes.ts'
+import { Options } from '../../parts/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { Marked, MarkedName } from './SettingRow.tsx'
 import { SettingSection } from './SettingSection.tsx'
@@ -148,11 +149,7 @@ function Rest({
           onChange={({ target }) => target.value !== '' && onAllow(target.value)}
         >
           <option value="">{words.another}</option>
-          {named.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
+          <Options of={named.map(({ code, name }) => ({ value: code, text: name }))} />
         </select>
       )}
     </li>

@@ -61,14 +61,9 @@ export function TestNumber() {
         <Select
           label={words.mode}
           value={mode}
-          onChange={({ target }) => setMode(modes.find((one) => one === target.value) ?? 'flash')}
-        >
-          {modes.map((one) => (
-            <option key={one} value={one}>
-              {modeNames[one]}
-            </option>
-          ))}
-        </Select>
+          onChange={setMode}
+          of={modes.map((value) => ({ value, text: modeNames[value] }))}
+        />
         <Button type="submit" disabled={isPending || phone.trim() === '' || draft.mistakes.length > 0}>
           {words.test}
         </Button>

@@ -26,15 +26,10 @@ export function Recover({ onClose }: { readonly onClose: () => void }) {
       <Select
         label={words.recoverSince}
         value={minutes}
-        data-first=""
-        onChange={(event) => setMinutes(Number(event.target.value))}
-      >
-        {Object.entries(words.recoverTimes).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </Select>
+        isFirst
+        onChange={setMinutes}
+        of={Object.entries(words.recoverTimes).map(([value, text]) => ({ value: Number(value), text }))}
+      />
     </AskChange>
   )
 }

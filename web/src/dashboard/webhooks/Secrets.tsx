@@ -19,13 +19,12 @@ export function Secrets({ services }: { readonly services: readonly WebhookServi
       <h2>{words.secret}</h2>
       {services.length > 1 && (
         <div className={css.choose}>
-          <Select label={words.service} value={service.id} onChange={(event) => setId(Number(event.target.value))}>
-            {services.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-              </option>
-            ))}
-          </Select>
+          <Select
+            label={words.service}
+            value={service.id}
+            onChange={setId}
+            of={services.map((one) => ({ value: one.id, text: one.name }))}
+          />
         </div>
       )}
       <Secret key={service.id} service={service} />

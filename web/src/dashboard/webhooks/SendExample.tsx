@@ -35,13 +35,12 @@ export function SendExample({
       onClose={onClose}
     >
       {services.length > 1 && (
-        <Select label={words.service} value={id} onChange={(event) => setId(Number(event.target.value))}>
-          {services.map((service) => (
-            <option key={service.id} value={service.id}>
-              {service.name}
-            </option>
-          ))}
-        </Select>
+        <Select
+          label={words.service}
+          value={id}
+          onChange={setId}
+          of={services.map((service) => ({ value: service.id, text: service.name }))}
+        />
       )}
       <Field
         label={words.url}
