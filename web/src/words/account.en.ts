@@ -32,7 +32,6 @@ export const words = {
   linkLead: (until: string) => `Open the bot and press Start. The link works until ${until}.`,
   openBot: 'Open the bot',
   linkWaiting: 'Waiting for the bot. This window closes by itself.',
-  onlyFactor: 'An operator needs at least one factor.',
 
   totpTitle: 'Set up the authenticator app',
   totpLead: 'Scan the picture with the app, then type the six digits it shows.',

@@ -38,7 +38,6 @@ export const words = {
   act: 'Monthly act',
   onlyPayers: 'The owner or an accountant of the account pays.',
   statement: 'Statement',
-  month: 'Month',
   earlier: 'The month before',
   later: 'The month after',
   opening: 'At the start',

@@ -39,7 +39,6 @@ export const words: typeof en = {
   act: 'Акт за месяц',
   onlyPayers: 'Платит владелец или бухгалтер аккаунта.',
   statement: 'Выписка',
-  month: 'Месяц',
   earlier: 'Предыдущий месяц',
   later: 'Следующий месяц',
   opening: 'На начало',

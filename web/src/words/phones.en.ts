@@ -18,7 +18,6 @@ export const words = {
   simulated: 'This phone is simulated: it rings by itself and cannot be answered or dial.',
   isOff: 'Switched off.',
 
-  dial: 'Dial',
   dialPad: 'Dial pad',
   dialled: 'Number to call',
   erase: 'Erase the last digit',
@@ -30,7 +29,6 @@ export const words = {
 
   axis: 'One call, four sides',
   axisNote: 'Everything on one clock, from the moment your request came in.',
-  axisLive: 'This happens now. ',
   now: 'now',
   lanes: { api: 'API', call: 'Call', money: 'Money', webhook: 'Webhook' },
   laneNotes: {
@@ -49,11 +47,9 @@ export const words = {
     waiting: 'waiting for the call',
     came: 'the call came in',
     until: (seconds: string) => `until ${seconds}\u00a0s`,
-    hungUp: 'hung up',
     failed: 'failed',
     status: (status: number) => `refused, ${status}`,
     would: (price: string) => `${price} held if live`,
-    wouldCharge: (price: string) => `${price} if live`,
     released: 'released',
     delivered: (status: number) => `${status}, delivered`,
     refused: (status: number) => `${status} from your server`,

@@ -20,7 +20,6 @@ export const words: typeof en = {
   simulated: 'Этот телефон имитируется: звонит сам, ответить или набрать номер нельзя.',
   isOff: 'Выключен.',
 
-  dial: 'Набрать',
   dialPad: 'Клавиши набора',
   dialled: 'Куда звонить',
   erase: 'Стереть последнюю цифру',
@@ -32,7 +31,6 @@ export const words: typeof en = {
 
   axis: 'Один звонок с четырёх сторон',
   axisNote: 'Всё по одним часам, с момента вашего запроса.',
-  axisLive: 'Это происходит сейчас. ',
   now: 'сейчас',
   lanes: { api: 'API', call: 'Звонок', money: 'Деньги', webhook: 'Вебхук' },
   laneNotes: {
@@ -51,11 +49,9 @@ export const words: typeof en = {
     waiting: 'ждём звонка',
     came: 'позвонили',
     until: (seconds) => `до ${seconds}\u00a0с`,
-    hungUp: 'положили трубку',
     failed: 'не вышло',
     status: (status) => `отказ, ${status}`,
     would: (price) => `в рабочем режиме: ${price}`,
-    wouldCharge: (price) => `в рабочем режиме: ${price}`,
     released: 'возвращено',
     delivered: (status) => `${status}, доставлен`,
     refused: (status) => `${status} от вашего сервера`,

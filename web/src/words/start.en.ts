@@ -47,12 +47,10 @@ export const words = {
   feedEmpty: 'Nothing yet. It fills by itself.',
   events: {
     request: (mode: string) => `the request came in, ${mode}`,
-    responded: (status: number) => `responded, ${status}`,
     dialled: 'dialled over the test trunk',
     rang: 'the phone rings',
     answered: 'somebody answered',
     succeeded: 'ended, succeeded',
     failed: 'ended, failed',
-    expired: 'time is over',
   },
 }

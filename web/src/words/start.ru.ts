@@ -48,12 +48,10 @@ export const words: typeof en = {
   feedEmpty: 'Пока ничего. Заполнится само.',
   events: {
     request: (mode) => `пришёл запрос, ${mode}`,
-    responded: (status) => `ответили, ${status}`,
     dialled: 'набрали через тестовый транк',
     rang: 'телефон звонит',
     answered: 'трубку сняли',
     succeeded: 'конец, дозвонились',
     failed: 'конец, не вышло',
-    expired: 'время вышло',
   },
 }

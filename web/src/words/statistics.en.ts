@@ -65,12 +65,10 @@ export const words = {
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
   chart: 'Verifications over time',
   chartNote: 'A drag opens the verifications of these hours.',
-  csv: 'CSV',
   empty: 'No calls in this period',
   emptyText: 'Ring a virtual phone, or choose a longer period.',
   emptyAct: 'Open virtual phones',
 
-  overview: 'Overview',
   allWell: 'Calls go through.',
   allWellLead: (calls: string, share: string) => `${calls} in this period, ${share} succeeded.`,
   except: (providers: string) => `Calls go through, except to ${providers}.`,

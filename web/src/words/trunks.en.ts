@@ -132,8 +132,6 @@ export const words = {
 
   refusals: 'Refused calls of the last hour',
   refusalsNone: 'No call was refused.',
-  code: 'SIP status',
-  calls: 'Calls',
   noReply: 'no final reply',
 
   carrier: 'For the carrier',
@@ -167,7 +165,6 @@ export const words = {
     'numbers removed': 'removed numbers',
   } as Readonly<Record<string, string>>,
 
-  connection: 'Connection',
   host: 'Host',
   hostHint: 'With the port if it is not the default one.',
   badHost: 'A host name or an IP address, such as sip.example.org or 192.0.2.7:5070.',

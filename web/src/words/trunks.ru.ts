@@ -131,8 +131,6 @@ export const words: typeof en = {
 
   refusals: 'Отказы за последний час',
   refusalsNone: 'Отказов не было.',
-  code: 'Код SIP',
-  calls: 'Звонков',
   noReply: 'нет окончательного ответа',
 
   carrier: 'Для оператора',
@@ -165,7 +163,6 @@ export const words: typeof en = {
     'numbers removed': 'удаление номеров',
   },
 
-  connection: 'Подключение',
   host: 'Хост',
   hostHint: 'С портом, если он не стандартный.',
   badHost: 'Имя хоста или IP-адрес, например sip.example.org или 192.0.2.7:5070.',

@@ -148,9 +148,6 @@ export const words = {
   capturedLine: 'Captured',
   releasedLine: 'Released',
   testMoney: 'A test costs nothing and has no ledger lines.',
-  webhooks: 'Webhook',
-  noWebhook: 'This kind of verification sends none.',
-  webhookWaits: 'Sent when the call is matched.',
   wire: {
     title: 'On the wire',
     note: 'SIP messages with masked numbers, kept for 72 hours. An arrow opens its message.',
@@ -177,7 +174,6 @@ export const words = {
     country: 'Country',
     mode: 'Mode',
     code: 'Code',
-    caller: 'Our number',
     confirmation: 'Number to call',
     first: 'Repeat of',
     repeats: 'Repeats',

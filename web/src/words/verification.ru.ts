@@ -139,9 +139,6 @@ export const words: typeof en = {
   capturedLine: 'Списано',
   releasedLine: 'Возвращено',
   testMoney: 'Тест бесплатный, проводок у него нет.',
-  webhooks: 'Вебхук',
-  noWebhook: 'У проверок этого вида его нет.',
-  webhookWaits: 'Придёт, когда звонок совпадёт.',
   wire: {
     title: 'На проводе',
     note: 'Сообщения SIP со скрытыми номерами, хранятся 72 часа. Стрелка открывает сообщение.',
@@ -168,7 +165,6 @@ export const words: typeof en = {
     country: 'Страна',
     mode: 'Способ',
     code: 'Код',
-    caller: 'Наш номер',
     confirmation: 'Куда звонить',
     first: 'Повтор проверки',
     repeats: 'Повторы',

@@ -4,7 +4,6 @@ export const words = {
   title: 'Verifications',
   find: 'ID, client, unique or phone number',
   findNote: 'A phone number is compared by its hash and never enters the address.',
-  clear: 'Clear',
   all: 'All',
   status: 'Status',
   open: 'In progress',
@@ -24,7 +23,6 @@ export const words = {
     reason: 'outcome',
     trunk: 'trunk',
   },
-  unknownProvider: 'unknown provider',
   remove: (name: string) => `Remove the filter: ${name}`,
   perHour: 'per hour',
   perDay: 'per day',
@@ -32,7 +30,6 @@ export const words = {
   bin: (at: string, succeeded: number, failed: number, open: number) =>
     `${at}: ${succeeded} succeeded, ${failed} failed${open > 0 ? `, ${open} in progress` : ''}`,
   found: (count: number) => counted('en', count, { one: 'verification', other: 'verifications' }),
-  foundWord: 'verifications',
   share: 'succeeded',
   spent: 'charged',
   free: 'free, these are tests',

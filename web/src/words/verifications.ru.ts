@@ -5,7 +5,6 @@ export const words: typeof en = {
   title: 'Проверки',
   find: 'ID, client, unique или номер',
   findNote: 'Номер сравнивается по хешу и не попадает в адрес страницы.',
-  clear: 'Очистить',
   all: 'Все',
   status: 'Состояние',
   open: 'Идут сейчас',
@@ -25,7 +24,6 @@ export const words: typeof en = {
     reason: 'исход',
     trunk: 'транк',
   },
-  unknownProvider: 'неизвестный оператор связи',
   remove: (name) => `Убрать условие: ${name}`,
   perHour: 'по часам',
   perDay: 'по дням',
@@ -33,7 +31,6 @@ export const words: typeof en = {
   bin: (at, succeeded, failed, open) =>
     `${at}: дозвонились ${succeeded}, не вышло ${failed}${open > 0 ? `, идут ${open}` : ''}`,
   found: (count) => counted('ru', count, { one: 'проверка', few: 'проверки', many: 'проверок' }),
-  foundWord: 'проверок',
   share: 'дозвонились',
   spent: 'списано',
   free: 'бесплатно, это тесты',

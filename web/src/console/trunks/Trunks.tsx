@@ -48,7 +48,7 @@ function Page({ page }: { readonly page: TrunksPage }) {
         {add}
       </PageHead>
       {stop !== null && <Stopped stop={stop} />}
-      <div className={css.list}>
+      <div>
         {worstFirst(trunks).map((trunk) => (
           <TrunkLine key={trunk.name} trunk={trunk} />
         ))}

@@ -148,7 +148,7 @@ function Hour({ minutes }: { readonly minutes: Board['minutes'] }) {
   const all = totalOf(minutes)
   const part = (calls: number) => ({ height: `${(calls / most) * 100}%` })
   return (
-    <section className={css.hour}>
+    <section>
       <div className={css.hourHead}>
         <h2>{words.hour}</h2>
         <span className={css.keys}>
