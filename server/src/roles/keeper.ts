@@ -1,15 +1,20 @@
-// The role `keeper` (housekeeping): ends overdue calls, deletes old data, watches for fraud and backups, switches traffic over between trunks,
-// chains the audit log, sends notices, and fetches the numbering registry.
+// The role `keeper` (housekeeping): ends overdue calls, deletes old data, watches for fraud and backups, switches traffic over between
+// trunks, chains the audit log, sends notices, and fetches the numbering registry.
 
 import { randomBytes } from 'node:crypto'
 import { createClock } from '../clock.ts'
+import type { Database } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
 import { startAuditChain } from '../engine/audit-chain.ts'
 import { startBackupWatch } from '../engine/backup-watch.ts'
 import type { Bus } from '../engine/bus.ts'
+import { keepCounts } from '../engine/count-calls.ts'
 import { startFraudWatch } from '../engine/fraud-watch.ts'
-import { startKeeper } from '../engine/keeper.ts'
+import { keepHouse } from '../engine/housekeeping.ts'
+import { measure } from '../engine/measure.ts'
 import { startNotices } from '../engine/notices.ts'
 import { startRegistryFetch } from '../engine/registry-fetch.ts'
+import { sweep } from '../engine/sweep.ts'
 import { startSwitchOver } from '../engine/switch-over.ts'
 import { readBackups } from '../installation-files.ts'
 import { createSendNotice } from './send-notice.ts'
@@ -17,14 +22,14 @@ import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
 export function startKeeperRole(deps: ServerDeps, { slots }: RoleDatabases, bus: Bus | undefined): readonly Closing[] {
   const { config, clock, log, events } = deps
-  const { timeScale, verificationDays, ledgerDays, prefixHourMax } = config
+  const { timeScale, prefixHourMax } = config
   const { numberingDir, registryUrl = '', registryCaFile, registryFetchHours } = config
   const registry = { numberingDir, registryUrl, registryCaFile, registryFetchHours }
   const notifyChanged = () => bus?.connection.publish(bus.names.numberingSubject)
   const notices = createSendNotice(deps, slots)
   return [
     notices,
-    startKeeper({ slots, timeScale, verificationDays, ledgerDays, randomBytes, clock, events, log }),
+    ...slots.databases.map((database, index) => startLoops(deps, slots, database, String(index))),
     startNotices({ slots, timeScale, send: notices.send, clock, log }),
     startAuditChain({ slots, clock: createClock(1), log }),
     startFraudWatch({ slots, timeScale, prefixHourMax, clock, log }),
@@ -32,4 +37,24 @@ export function startKeeperRole(deps: ServerDeps, { slots }: RoleDatabases, bus:
     startRegistryFetch({ ...registry, timeScale, notifyChanged, bus, clock, events, log }),
     startBackupWatch({ backupStanzas: config.backupStanzas, readBackups, clock: createClock(1), events, log }),
   ]
+}
+
+// Any number of keepers work on a database at once and skip rows that another has locked, so a frozen or dead keeper costs nothing
+// while one is left.
+function startLoops(
+  { config, clock, events, log }: ServerDeps,
+  slots: SlotMap,
+  database: Database,
+  name: string,
+): Closing {
+  const { timeScale, verificationDays, ledgerDays } = config
+  const deps = { slots, database, name, timeScale, verificationDays, ledgerDays, randomBytes, clock, events, log }
+  const closing = new AbortController()
+  const loops = [sweep, keepHouse, keepCounts, measure].map((loop) => loop(deps, closing.signal))
+  return {
+    close: async () => {
+      closing.abort()
+      await Promise.all(loops)
+    },
+  }
 }

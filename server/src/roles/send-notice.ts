@@ -4,7 +4,7 @@ import { readInstallation } from '../db/installation.ts'
 import type { NoticeMessage } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { unseal } from '../domain/crypto/sealing.ts'
-import { noticeBody, noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
+import { noticeBody } from '../domain/people/notice.ts'
 import type { NoticeDeps } from '../engine/notices.ts'
 import { createResolver } from '../webhooks/resolve.ts'
 import { noticeLinks } from './notice-links.ts'
@@ -56,8 +56,8 @@ function createSendWebhook({ config, keys, clock }: ServerDeps): Closing & { rea
     const { id, accountId, urlSealed, secretSealed, now } = message
     if (urlSealed === null || secretSealed === null) return false
     const { signedHeaders } = await import('../webhooks/sign.ts')
-    const url = unseal(keys.sealRecords, noticeUrlPurpose, accountId, urlSealed)
-    const secret = unseal(keys.sealRecords, noticeSecretPurpose, accountId, secretSealed)
+    const url = unseal(keys.sealRecords, 'notice-url', accountId, urlSealed)
+    const secret = unseal(keys.sealRecords, 'notice-secret', accountId, secretSealed)
     const body = noticeBody(message)
     const { status = 0, failure } = await deliver(url, signedHeaders([secret], `notice-${id}`, now, body), body)
     if (status < 200 || status > 299) throw new Error(`the receiver did not accept it: ${failure ?? status}`)
