@@ -17,7 +17,14 @@ import { sealedColumns } from '../../server/src/db/sealed-column.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
 import { unsealPerson } from '../../server/src/domain/calls/person.ts'
-import { type KeyRing, nonceBytes, seal, sealedWith, unseal } from '../../server/src/domain/crypto/sealing.ts'
+import {
+  type KeyRing,
+  nonceBytes,
+  type SealPurpose,
+  seal,
+  sealedWith,
+  unseal,
+} from '../../server/src/domain/crypto/sealing.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../../server/src/domain/numbers/phone-number.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
@@ -235,7 +242,7 @@ test('every record is resealed, and decrypts after the old key is destroyed', as
     callbackUrl: 'http://127.0.0.1:9/',
   })
   const oldRing = ringAt('old', 'sealRecords')
-  const sealed = (purpose: string, owner: number, text: string) =>
+  const sealed = (purpose: SealPurpose, owner: number, text: string) =>
     seal(oldRing, purpose, owner, text, randomBytes(nonceBytes))
   await slots
     .databaseOf(slotOfVerification(id))

@@ -28,7 +28,7 @@ test('the active key seals; other keys still decrypt', () => {
 })
 
 test('another purpose, another ID, a changed byte or a missing key does not decrypt', () => {
-  assert.throws(() => unseal(ring, 'number', 64, sealed))
+  assert.throws(() => unseal(ring, 'callback', 64, sealed))
   assert.throws(() => unseal(ring, 'webhook-secret', 65, sealed))
   assert.throws(() => unseal(keyRing([1, oldKey]), 'webhook-secret', 64, sealed), /ring key 300 is not there/)
   for (let index = 0; index < sealed.length; index++) {
@@ -46,15 +46,15 @@ test('derived keys equal HKDF, on first use and from the cache', () => {
 
 test('a missing key is looked for once more, where the ring supports it', () => {
   const newKey = freshKey()
-  const next = seal(keyRing([2, newKey]), 'client', 64, 'text', randomBytes(nonceBytes))
+  const next = seal(keyRing([2, newKey]), 'person', 64, 'text', randomBytes(nonceBytes))
   const asked: number[] = []
   const loadMissing = (found: typeof newKey | undefined) => (keyNumber: number) => {
     asked.push(keyNumber)
     return found
   }
-  assert.equal(unseal({ ...keyRing([1, oldKey]), loadMissing: loadMissing(newKey) }, 'client', 64, next), 'text')
+  assert.equal(unseal({ ...keyRing([1, oldKey]), loadMissing: loadMissing(newKey) }, 'person', 64, next), 'text')
   assert.throws(
-    () => unseal({ ...keyRing([1, oldKey]), loadMissing: loadMissing(undefined) }, 'client', 64, next),
+    () => unseal({ ...keyRing([1, oldKey]), loadMissing: loadMissing(undefined) }, 'person', 64, next),
     (error) => error instanceof MissingKeyError && error.keyNumber === 2,
   )
   assert.deepEqual(asked, [2, 2])

@@ -108,12 +108,12 @@ test('a running process loads keys from disk periodically, on SIGHUP, and when o
   t.after(close)
   const firstKey = keys.sealNumbers.keys.get(1)
   addKey(dir, 'seal-numbers', randomBytes)
-  const sealed = seal(readSecrets(dir)['seal-numbers'], 'client', 64, 'text', randomBytes(nonceBytes))
+  const sealed = seal(readSecrets(dir)['seal-numbers'], 'person', 64, 'text', randomBytes(nonceBytes))
   sealed.writeUInt16BE(2, 1)
-  assert.throws(() => unseal(keys.sealNumbers, 'client', 64, sealed), MissingKeyError, 'the ring looked a moment ago')
+  assert.throws(() => unseal(keys.sealNumbers, 'person', 64, sealed), MissingKeyError, 'the ring looked a moment ago')
   nowMs += 501
   assert.throws(
-    () => unseal(keys.sealNumbers, 'client', 64, sealed),
+    () => unseal(keys.sealNumbers, 'person', 64, sealed),
     /authenticate/,
     'the key file now holds another key',
   )

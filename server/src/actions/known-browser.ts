@@ -32,12 +32,10 @@ export async function rememberBrowser(deps: Deps, userId: UserId, cookie: string
   if (!user) throw new Error(`user ${userId} of an open session does not exist`)
   const id = knownBrowser(deps, user, cookie) ?? makeToken(randomBytes(idBytes))
   const text = `${id} ${Math.floor(nowSeconds()) + browserSeconds} ${stateOf(user)}`
-  const own = seal(recordKeys, purpose, userId, text, randomBytes(nonceBytes)).toString('base64url')
+  const own = seal(recordKeys, 'known-browser', userId, text, randomBytes(nonceBytes)).toString('base64url')
   const others = partsOf(cookie).filter((part) => opened(recordKeys, userId, part) === undefined)
   return [own, ...others].slice(0, personsMax).join('.')
 }
-
-const purpose = 'known-browser'
 
 function partsOf(cookie: string | undefined): readonly string[] {
   return cookie === undefined ? [] : cookie.split('.').slice(0, personsMax)
@@ -51,7 +49,7 @@ function stateOf({ passwordHash, browserGeneration }: User): string {
 // Undefined if it is not ours, another person's, or its key is gone.
 function opened(ring: KeyRing, userId: UserId, part: string): string | undefined {
   try {
-    return unseal(ring, purpose, userId, Buffer.from(part, 'base64url'))
+    return unseal(ring, 'known-browser', userId, Buffer.from(part, 'base64url'))
   } catch {
     return undefined
   }

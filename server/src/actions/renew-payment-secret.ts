@@ -1,6 +1,6 @@
 import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
-import { paymentSecretPurpose, paymentSettingsId, writePaymentSecret } from '../db/payment.ts'
+import { paymentSettingsId, writePaymentSecret } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
@@ -18,7 +18,7 @@ type Deps = {
 export async function renewPaymentSecret(deps: Deps, actor: Actor, by: Pick<User, 'email'>): Promise<string> {
   const { slots, recordKeys, randomBytes } = deps
   const secret = makeWebhookSecret(randomBytes(webhookSecretRandomBytes))
-  const sealed = seal(recordKeys, paymentSecretPurpose, paymentSettingsId, secret, randomBytes(nonceBytes))
+  const sealed = seal(recordKeys, 'payment-secret', paymentSettingsId, secret, randomBytes(nonceBytes))
   await inTransaction(slots.globalDatabase, async (session) => {
     await writePaymentSecret(session, sealed)
     await logByPerson(session, actor, by, { accountId: null, action: 'payment secret renewed', details: {} })
@@ -27,5 +27,5 @@ export async function renewPaymentSecret(deps: Deps, actor: Actor, by: Pick<User
 }
 
 export function unsealPaymentSecret(recordKeys: KeyRing, sealed: Buffer): string {
-  return unseal(recordKeys, paymentSecretPurpose, paymentSettingsId, sealed)
+  return unseal(recordKeys, 'payment-secret', paymentSettingsId, sealed)
 }

@@ -1,6 +1,6 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
-import { insertInvoice, invoiceBuyerPurpose, listInvoices } from '../db/invoice.ts'
+import { insertInvoice, listInvoices } from '../db/invoice.ts'
 import { readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
@@ -37,7 +37,7 @@ export async function requestInvoice(
   if (!buyer) throw new Denial('invalid', ['details'])
   if (unpaid.length >= unpaidMax) throw new Denial('too-many')
   const text = JSON.stringify(buyer)
-  const buyerSealed = seal(recordKeys, invoiceBuyerPurpose, accountId, text, randomBytes(nonceBytes))
+  const buyerSealed = seal(recordKeys, 'invoice-buyer', accountId, text, randomBytes(nonceBytes))
   return inTransaction(slots.globalDatabase, async (session) => {
     const number = await insertInvoice(session, { accountId, amount, buyerSealed, seller })
     const details = { invoice: number, roubles: formatRoubles(amount) }

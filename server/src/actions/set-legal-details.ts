@@ -1,6 +1,6 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
-import { legalDetailsPurpose, readLegalDetails, writeLegalDetails } from '../db/legal-details.ts'
+import { readLegalDetails, writeLegalDetails } from '../db/legal-details.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
 import { type LegalDetails, trimmedDetails, wrongDetail } from '../domain/money/legal-details.ts'
@@ -23,7 +23,7 @@ export async function setLegalDetails(
   const wrong = wrongDetail(details)
   if (wrong !== undefined) throw new Denial('invalid', [wrong])
   const text = JSON.stringify(trimmedDetails(details))
-  const sealed = seal(recordKeys, legalDetailsPurpose, accountId, text, randomBytes(nonceBytes))
+  const sealed = seal(recordKeys, 'legal-details', accountId, text, randomBytes(nonceBytes))
   await inTransaction(slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     await writeLegalDetails(session, accountId, sealed)
     await logAction(session, actor, { accountId, action: 'legal details changed', details: {} })
@@ -35,5 +35,5 @@ export async function findLegalDetails(
   accountId: AccountId,
 ): Promise<LegalDetails | undefined> {
   const sealed = await readLegalDetails(slots.databaseOf(slotOfAccount(accountId)), accountId)
-  return sealed && (JSON.parse(unseal(recordKeys, legalDetailsPurpose, accountId, sealed)) as LegalDetails)
+  return sealed && (JSON.parse(unseal(recordKeys, 'legal-details', accountId, sealed)) as LegalDetails)
 }

@@ -3,7 +3,6 @@ import { inTransaction } from '../db/database.ts'
 import { deleteReceiver, putReceiver } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
-import { noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { parseCallbackUrl } from '../domain/webhooks/web-address.ts'
 import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhooks/webhook-secret.ts'
@@ -34,8 +33,8 @@ export async function setNoticeWebhook(
   if (!parsed) throw new Denial('invalid', ['url'])
   const secret = makeWebhookSecret(randomBytes(webhookSecretRandomBytes))
   const receiver = {
-    urlSealed: seal(recordKeys, noticeUrlPurpose, accountId, url, randomBytes(nonceBytes)),
-    secretSealed: seal(recordKeys, noticeSecretPurpose, accountId, secret, randomBytes(nonceBytes)),
+    urlSealed: seal(recordKeys, 'notice-url', accountId, url, randomBytes(nonceBytes)),
+    secretSealed: seal(recordKeys, 'notice-secret', accountId, secret, randomBytes(nonceBytes)),
   }
   await inTransaction(slots.globalDatabase, async (session) => {
     await putReceiver(session, accountId, receiver)

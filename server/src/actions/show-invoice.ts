@@ -1,4 +1,4 @@
-import { invoiceBuyerPurpose, readInvoice } from '../db/invoice.ts'
+import { readInvoice } from '../db/invoice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'
@@ -24,6 +24,6 @@ export async function showInvoice(
   const invoice = await readInvoice(slots.globalDatabase, number)
   if (invoice?.accountId !== accountId) throw new Denial('not-found')
   const { amount, createdAt, seller, buyerSealed } = invoice
-  const buyer = JSON.parse(unseal(recordKeys, invoiceBuyerPurpose, accountId, buyerSealed)) as LegalDetails
+  const buyer = JSON.parse(unseal(recordKeys, 'invoice-buyer', accountId, buyerSealed)) as LegalDetails
   return { number, at: createdAt, amount, accountId, seller, buyer }
 }

@@ -3,7 +3,7 @@ import { noticeKinds } from '@ringproof/contract/web/notices.ts'
 import { readMutes, readReceiver } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
-import { isForWebhook, noticeUrlPurpose, readersOf } from '../domain/people/notice.ts'
+import { isForWebhook, readersOf } from '../domain/people/notice.ts'
 import { Denial } from '../errors.ts'
 import type { Visitor } from './find-visitor.ts'
 
@@ -21,7 +21,7 @@ export async function showNotices(
     readReceiver(slots.globalDatabase, accountId),
   ])
   const isOn = (kind: string, channel: string) => !mutes.some((mute) => mute.kind === kind && mute.channel === channel)
-  const host = receiver ? new URL(unseal(recordKeys, noticeUrlPurpose, accountId, receiver.urlSealed)).host : ''
+  const host = receiver ? new URL(unseal(recordKeys, 'notice-url', accountId, receiver.urlSealed)).host : ''
   return {
     email: user.email,
     telegram: { isAvailable: hasTelegram, isOn: user.telegramSince !== null, name: user.telegramName },

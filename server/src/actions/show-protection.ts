@@ -1,6 +1,6 @@
 // Protection as it is now: the rules with their limits and hits, what is blocked and what is let through, and the kill switch.
 
-import { type AllowedPrefix, allowedPrefixPurpose, readAllowedPrefixes } from '../db/allowed-prefix.ts'
+import { type AllowedPrefix, readAllowedPrefixes } from '../db/allowed-prefix.ts'
 import { type RuleHits, readCappedPrefixes, readRuleHits } from '../db/fraud-hit.ts'
 import { countOptOuts } from '../db/opt-out.ts'
 import { readBlockedScopes, readPrefixState } from '../db/prefix-breaker.ts'
@@ -81,7 +81,7 @@ export async function showProtection(deps: Deps): Promise<Protection> {
     allowed: allowed.map(({ prefixSealed, ...entry }) => ({
       ...entry,
       prefix:
-        prefixSealed === null ? undefined : unseal(recordKeys, allowedPrefixPurpose, Number(entry.scope), prefixSealed),
+        prefixSealed === null ? undefined : unseal(recordKeys, 'allowed-prefix', Number(entry.scope), prefixSealed),
     })),
     optOuts: optOuts.reduce((sum, count) => sum + count, 0),
   }

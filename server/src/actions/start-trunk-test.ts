@@ -21,8 +21,6 @@ type Deps = {
 }
 type Command = { readonly name: string; readonly phone: string; readonly callerNumber: string }
 
-export const trunkTestPurpose = 'trunk-test'
-
 export async function startTrunkTest(
   deps: Deps,
   actor: Actor,
@@ -42,7 +40,7 @@ export async function startTrunkTest(
     await logAction(session, actor, { accountId: null, action: 'trunk tested', details: { name, phone: mask(to) } })
     return insertTrunkTest(session, { trunk: name, phoneMask: mask(to), callerNumber: Number(call.from) })
   })
-  const sealed = seal(recordKeys, trunkTestPurpose, id, to, randomBytes(nonceBytes))
+  const sealed = seal(recordKeys, 'trunk-test', id, to, randomBytes(nonceBytes))
   if (await deps.dispatchTrunkTest({ id, sealedPhone: sealed.toString('base64') })) return { id }
   const nothing = { id, rangAfterMs: null, messages: [], status: null }
   await endTrunkTest(slots.globalDatabase, { ...nothing, outcome: 'no-node' })

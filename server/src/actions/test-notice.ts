@@ -2,7 +2,7 @@ import { readReceiver } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
-import { type NoticeChannel, noticeBody, noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
+import { type NoticeChannel, noticeBody } from '../domain/people/notice.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import type { Visitor } from './find-visitor.ts'
@@ -46,8 +46,8 @@ export async function testNotice(deps: Deps, { user, membership }: Visitor, chan
 async function testReceiver({ slots, recordKeys, nowSeconds, sendWebhook }: Deps, accountId: AccountId): Promise<void> {
   const receiver = await readReceiver(slots.globalDatabase, accountId)
   if (!receiver) throw new Denial('invalid', ['channel'])
-  const url = unseal(recordKeys, noticeUrlPurpose, accountId, receiver.urlSealed)
-  const secrets = [unseal(recordKeys, noticeSecretPurpose, accountId, receiver.secretSealed)]
+  const url = unseal(recordKeys, 'notice-url', accountId, receiver.urlSealed)
+  const secrets = [unseal(recordKeys, 'notice-secret', accountId, receiver.secretSealed)]
   const signed = { secrets, id: 'notice-test', at: new Date(nowSeconds() * 1_000) }
   const { status = 0 } = await sendWebhook(url, signed, noticeBody({ accountId, kind: 'test', details: {} }))
   if (status < 200 || status > 299) throw new Denial('unavailable')

@@ -2,7 +2,7 @@
 // refuse ranges, only the cap that a service has set for itself still holds.
 
 import { type Actor, logAction } from '../db/action-log.ts'
-import { allowedPrefixPurpose, putAllowedPrefix } from '../db/allowed-prefix.ts'
+import { putAllowedPrefix } from '../db/allowed-prefix.ts'
 import { inTransaction } from '../db/database.ts'
 import { closeBreaker } from '../db/prefix-breaker.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -41,7 +41,7 @@ export async function unblockPrefix(
       prefixSealed:
         name === undefined
           ? null
-          : seal(deps.recordKeys, allowedPrefixPurpose, Number(scope), name, deps.randomBytes(nonceBytes)),
+          : seal(deps.recordKeys, 'allowed-prefix', Number(scope), name, deps.randomBytes(nonceBytes)),
     })
     await closeBreaker(session, scope)
     const allowed = (end: Date | null | undefined) => (end === undefined ? 'no' : (end ?? 'for good'))

@@ -3,8 +3,6 @@
 import type { BreakerScope } from '../domain/fraud/prefix-gate.ts'
 import type { Session } from './database.ts'
 
-export const allowedPrefixPurpose = 'allowed-prefix'
-
 export type AllowedPrefix = {
   readonly scope: BreakerScope
   // Null: for good.

@@ -15,8 +15,6 @@ export type Invoice = {
 
 export type WholeInvoice = Invoice & { readonly buyerSealed: Buffer; readonly seller: Seller }
 
-export const invoiceBuyerPurpose = 'invoice-buyer'
-
 const columns = 'id AS number, account_id AS "accountId", amount, created_at AS "createdAt", paid_at AS "paidAt"'
 
 // Returns its number.

@@ -1,8 +1,6 @@
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-export const legalDetailsPurpose = 'legal-details'
-
 export async function readLegalDetails(session: Session, accountId: AccountId): Promise<Buffer | undefined> {
   const { rows } = await session.query<{ sealed: Buffer }>(
     'SELECT details_sealed AS sealed FROM legal_details WHERE id = $1',

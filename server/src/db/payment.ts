@@ -15,8 +15,6 @@ export type PaymentSettings = {
 
 // What its secret is sealed for: the one row.
 export const paymentSettingsId = 1
-export const paymentSecretPurpose = 'payment-secret'
-
 export async function readPaymentSettings(globalDatabase: Session): Promise<PaymentSettings> {
   const { rows } = await globalDatabase.query<PaymentSettings>(
     'SELECT page_link AS "pageLink", secret_sealed AS "secretSealed", seller FROM payment_settings',

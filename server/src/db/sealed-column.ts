@@ -1,19 +1,14 @@
 // All columns sealed with the seal-records key ring, so that they can be resealed with another key.
 
-import { personPurpose } from '../domain/calls/person.ts'
-import { noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
-import { allowedPrefixPurpose } from './allowed-prefix.ts'
+import type { SealPurpose } from '../domain/crypto/sealing.ts'
 import type { Session } from './database.ts'
-import { invoiceBuyerPurpose } from './invoice.ts'
-import { legalDetailsPurpose } from './legal-details.ts'
-import { paymentSecretPurpose } from './payment.ts'
 
 export type SealedColumn = {
   readonly table: string
   readonly column: string
   // The key of a row, and the purpose and owner its text is sealed for.
   readonly key: 'id' | 'name' | 'account_id' | 'ctid'
-  readonly purpose: string
+  readonly purpose: SealPurpose
   readonly owner: string
   // Only in the global database: trunks, allowed prefixes, people, notices, invoices, and how customers pay.
   readonly isGlobal: boolean
@@ -25,7 +20,7 @@ const ofService = { key: 'id', owner: 'service_id', isGlobal: false } as const
 export const sealedColumns: readonly SealedColumn[] = [
   { ...ofService, table: 'services', column: 'webhook_secret_sealed', purpose: 'webhook-secret', owner: 'id' },
   { ...ofService, table: 'services', column: 'webhook_secret_before_sealed', purpose: 'webhook-secret', owner: 'id' },
-  { ...ofService, table: 'verifications', column: 'person_sealed', purpose: personPurpose },
+  { ...ofService, table: 'verifications', column: 'person_sealed', purpose: 'person' },
   { ...ofService, table: 'inbound_requests', column: 'callback_sealed', purpose: 'callback' },
   { ...ofService, table: 'webhooks', column: 'callback_sealed', purpose: 'callback' },
   { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isGlobal: true },
@@ -34,19 +29,19 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'allowed_prefixes',
     column: 'prefix_sealed',
     key: 'ctid',
-    purpose: allowedPrefixPurpose,
+    purpose: 'allowed-prefix',
     // Only prefixes, which are digits, are sealed.
     owner: 'scope::float8',
     isGlobal: true,
   },
   { table: 'users', column: 'totp_sealed', key: 'id', purpose: 'totp', owner: 'id', isGlobal: true },
-  { ...ofNotices, column: 'url_sealed', purpose: noticeUrlPurpose },
-  { ...ofNotices, column: 'secret_sealed', purpose: noticeSecretPurpose },
+  { ...ofNotices, column: 'url_sealed', purpose: 'notice-url' },
+  { ...ofNotices, column: 'secret_sealed', purpose: 'notice-secret' },
   {
     table: 'payment_settings',
     column: 'secret_sealed',
     key: 'id',
-    purpose: paymentSecretPurpose,
+    purpose: 'payment-secret',
     owner: 'id',
     isGlobal: true,
   },
@@ -54,7 +49,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'legal_details',
     column: 'details_sealed',
     key: 'id',
-    purpose: legalDetailsPurpose,
+    purpose: 'legal-details',
     owner: 'id',
     isGlobal: false,
   },
@@ -62,7 +57,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'invoices',
     column: 'buyer_sealed',
     key: 'id',
-    purpose: invoiceBuyerPurpose,
+    purpose: 'invoice-buyer',
     owner: 'account_id',
     isGlobal: true,
   },

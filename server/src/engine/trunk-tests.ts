@@ -3,7 +3,6 @@
 
 import type { Msg } from '@nats-io/transport-node'
 import type { DispatchTrunkTest } from '../actions/start-trunk-test.ts'
-import { trunkTestPurpose } from '../actions/start-trunk-test.ts'
 import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { endTrunkTest, noteTestProgress, readTrunkTest } from '../db/trunk-test.ts'
@@ -85,7 +84,7 @@ async function placeTest(deps: TrunkTestDeps, id: number, sealedPhone: string, c
   const placed = placeCall(deps, {
     channelId: `test-${id}`,
     trunk: trunk.name,
-    to: unseal(deps.keys.sealRecords, trunkTestPurpose, id, Buffer.from(sealedPhone, 'base64')),
+    to: unseal(deps.keys.sealRecords, 'trunk-test', id, Buffer.from(sealedPhone, 'base64')),
     from: String(test.callerNumber),
     mode: 'flash',
     code: '',

@@ -6,7 +6,7 @@
 import { Kvm } from '@nats-io/kv'
 import { callingTestNumber, numberLifeSeconds, testVaultName } from '../domain/calls/inbound-request.ts'
 import { repeatWindowMs } from '../domain/calls/repeat.ts'
-import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
+import { type KeyRing, nonceBytes, type SealPurpose, seal, unseal } from '../domain/crypto/sealing.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { VerificationId } from '../domain/slot.ts'
 import type { Bus } from './bus.ts'
@@ -93,6 +93,6 @@ async function createBucket(bus: Bus, bucketName: string, ttlMs: number, keys: V
 }
 
 // Binds the ciphertext to its name: under another name it does not decrypt.
-function purposeOf(name: string): string {
+function purposeOf(name: string): SealPurpose {
   return `vault:${name}`
 }

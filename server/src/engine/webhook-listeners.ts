@@ -35,8 +35,6 @@ type Deps = {
   readonly randomBytes: (bytes: number) => Uint8Array
 }
 
-const offerPurpose = 'listen'
-const replyPurpose = 'listen-reply'
 // A little longer than the listener waits for the local program.
 const replyTimeoutMs = responseTimeoutSeconds * 1_000 + 1_000
 
@@ -44,7 +42,7 @@ export function createOfferWebhook({ bus, keys, randomBytes }: Deps): OfferWebho
   return async (serviceId, webhook) => {
     if (!bus.isUp()) return undefined
     const text = JSON.stringify(webhook)
-    const sealed = seal(keys.sealRecords, offerPurpose, serviceId, text, randomBytes(nonceBytes))
+    const sealed = seal(keys.sealRecords, 'listen', serviceId, text, randomBytes(nonceBytes))
     try {
       const subject = bus.names.listenSubjectOf(serviceId)
       const reply = await bus.connection.request(subject, sealed, { timeout: replyTimeoutMs })
@@ -62,8 +60,8 @@ export function createWebhookListeners({ bus, keys, randomBytes }: Deps): Webhoo
       const subscription = bus.connection.subscribe(bus.names.listenSubjectOf(serviceId), {
         callback: (error, message) => {
           if (error || message.reply === undefined) return
-          const text = unseal(keys.sealRecords, offerPurpose, serviceId, Buffer.from(message.data))
-          const inbox = seal(keys.sealRecords, replyPurpose, serviceId, message.reply, randomBytes(nonceBytes))
+          const text = unseal(keys.sealRecords, 'listen', serviceId, Buffer.from(message.data))
+          const inbox = seal(keys.sealRecords, 'listen-reply', serviceId, message.reply, randomBytes(nonceBytes))
           onWebhook({ ...(JSON.parse(text) as OfferedWebhook), delivery: inbox.toString('base64url') })
         },
       })
@@ -71,7 +69,7 @@ export function createWebhookListeners({ bus, keys, randomBytes }: Deps): Webhoo
     },
     reply: (serviceId, delivery, result) => {
       try {
-        const inbox = unseal(keys.sealRecords, replyPurpose, serviceId, Buffer.from(delivery, 'base64url'))
+        const inbox = unseal(keys.sealRecords, 'listen-reply', serviceId, Buffer.from(delivery, 'base64url'))
         bus.connection.publish(inbox, JSON.stringify(result))
         return true
       } catch {

@@ -5,7 +5,7 @@
 //   version (1 byte) · id (8) · attempt (1) · sealed JSON
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
+import { type KeyRing, type SealPurpose, seal, unseal } from '../crypto/sealing.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 import type { AccountId, VerificationId } from '../slot.ts'
 import type { Destination } from '../trunks/switch-over.ts'
@@ -34,8 +34,6 @@ export type CallOrder = {
   // The lease on the destination number.
   readonly numberLeaseId: number
 }
-
-export const testTrunk = 'test'
 
 const version = 1
 const headerBytes = 10
@@ -77,6 +75,6 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-function purposeOf(attempt: number): string {
+function purposeOf(attempt: number): SealPurpose {
   return `order:${attempt}`
 }

@@ -14,16 +14,13 @@ export type Person = {
 // What is left of a person who was erased.
 export const erasedPerson: Person = { phoneMask: '***', client: '', unique: undefined }
 
-// Also used to reseal records when the ring gets a new key.
-export const personPurpose = 'person'
-
 export function sealPerson(ring: KeyRing, serviceId: ServiceId, person: Person, nonce: Uint8Array): Buffer {
   const { phoneMask, client, unique } = person
-  return seal(ring, personPurpose, serviceId, JSON.stringify([phoneMask, client, unique]), nonce)
+  return seal(ring, 'person', serviceId, JSON.stringify([phoneMask, client, unique]), nonce)
 }
 
 export function unsealPerson(ring: KeyRing, serviceId: ServiceId, sealed: Buffer): Person {
-  const text = unseal(ring, personPurpose, serviceId, sealed)
+  const text = unseal(ring, 'person', serviceId, sealed)
   const [phoneMask, client, unique] = JSON.parse(text) as [string, string, string | null]
   return { phoneMask, client, unique: unique ?? undefined }
 }

@@ -6,6 +6,7 @@ import { Refusal, unavailable } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import { receiverDigest } from '../crypto/keyed-digest.ts'
 import { seal } from '../crypto/sealing.ts'
+import type { PriceList } from '../money/tariff.ts'
 import { phoneInfoOf } from '../numbers/number-info.ts'
 import { type NumberRef, numberRefOf } from '../numbers/number-ref.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
@@ -18,7 +19,7 @@ import type { InboundCommand } from './inbound-command.ts'
 import { type InboundRequest, testCallSeconds } from './inbound-request.ts'
 import { sealPerson } from './person.ts'
 import type { PlanKeys } from './plan-call.ts'
-import { type PriceList, screenNumber } from './screen-number.ts'
+import { screenNumber } from './screen-number.ts'
 
 export type InboundPlanInput = {
   readonly apiClient: ApiClient

@@ -3,9 +3,8 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { MicroRoubles } from '../money/money.ts'
-import { priceOf } from '../money/tariff.ts'
+import { type PriceList, priceOf } from '../money/tariff.ts'
 import { isModeOffered } from './modes.ts'
-import type { PriceList } from './screen-number.ts'
 
 export const modesInsteadOfFlash = ['mix', 'voice'] as const satisfies readonly CallMode[]
 export type ModeInsteadOfFlash = (typeof modesInsteadOfFlash)[number]

@@ -4,7 +4,7 @@
 import { Refusal } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import { type MicroRoubles, zeroMoney } from '../money/money.ts'
-import { type Price, priceOf } from '../money/tariff.ts'
+import { type Price, type PriceList, priceOf } from '../money/tariff.ts'
 import { describeNumber } from '../numbers/number-plan.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
@@ -20,9 +20,6 @@ export type ScreeningInput = {
   readonly prices: PriceList
   readonly wanted: Pick<Price, 'method' | 'mode'>
 }
-
-// The prices in force at the time of reading.
-export type PriceList = { readonly pricesOf: (tariff: string) => readonly Price[]; readonly readAt: Date }
 
 export type ScreenedNumber = {
   readonly isTest: boolean

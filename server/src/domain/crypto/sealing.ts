@@ -26,12 +26,35 @@ export class MissingKeyError extends Error {
   }
 }
 
+// What a text is sealed for. `db/sealed-column.ts` lists the columns; a call order, a number in the vault and a trunk's password name
+// their own row as well.
+export type SealPurpose =
+  | 'allowed-prefix'
+  | 'callback'
+  | 'challenge'
+  | 'fraud-prefix'
+  | 'invoice-buyer'
+  | 'known-browser'
+  | 'legal-details'
+  | 'listen'
+  | 'listen-reply'
+  | 'notice-secret'
+  | 'notice-url'
+  | `order:${number}`
+  | 'payment-secret'
+  | 'person'
+  | 'totp'
+  | `trunk-password${string}`
+  | 'trunk-test'
+  | `vault:${string}`
+  | 'webhook-secret'
+
 export const nonceBytes = 12
 const version = 1
 const headerBytes = 3
 const tagBytes = 16
 
-export function seal(ring: KeyRing, purpose: string, id: number, text: string, nonce: Uint8Array): Buffer {
+export function seal(ring: KeyRing, purpose: SealPurpose, id: number, text: string, nonce: Uint8Array): Buffer {
   const keyNumber = ring.active
   const header = Buffer.from([version, keyNumber >> 8, keyNumber & 0xff])
   const cipher = createCipheriv('aes-256-gcm', derivedKey(ring, keyNumber, purpose, id), nonce).setAAD(header)
@@ -39,7 +62,7 @@ export function seal(ring: KeyRing, purpose: string, id: number, text: string, n
 }
 
 // Throws if the text was sealed for another purpose or ID, was altered, or its ring key is missing.
-export function unseal(ring: KeyRing, purpose: string, id: number, sealed: Buffer): string {
+export function unseal(ring: KeyRing, purpose: SealPurpose, id: number, sealed: Buffer): string {
   if (sealed.length < headerBytes + nonceBytes + tagBytes || sealed[0] !== version) {
     throw new Error('not a sealed text')
   }
@@ -54,7 +77,7 @@ export function unseal(ring: KeyRing, purpose: string, id: number, sealed: Buffe
   )
 }
 
-function derivedKey(ring: KeyRing, keyNumber: number, purpose: string, id: number): KeyObject {
+function derivedKey(ring: KeyRing, keyNumber: number, purpose: SealPurpose, id: number): KeyObject {
   const ringKey = ring.keys.get(keyNumber) ?? ring.loadMissing?.(keyNumber)
   if (!ringKey) throw new MissingKeyError(keyNumber)
   return deriveKey(ringKey, `${purpose}:${id}`)

@@ -22,6 +22,9 @@ export type Price = {
   readonly validFrom: Date
 }
 
+// The prices in force at the time of reading.
+export type PriceList = { readonly pricesOf: (tariff: string) => readonly Price[]; readonly readAt: Date }
+
 type PricedItem = Pick<Price, 'method' | 'mode' | 'country'>
 
 export function priceOf(prices: readonly Price[], item: PricedItem, at: Date): MicroRoubles | undefined {

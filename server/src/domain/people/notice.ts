@@ -42,9 +42,6 @@ export function noticeBody({
   return JSON.stringify({ type: 'notice', kind, account_id: accountId, details: { ...rest, ...amounts } })
 }
 
-export const noticeUrlPurpose = 'notice-url'
-export const noticeSecretPurpose = 'notice-secret'
-
 // After this many failed attempts a message is given up.
 export const noticeAttemptsMax = 6
 

@@ -14,7 +14,7 @@
 //
 // "Clearly" is by Wilson intervals. Only first attempts count: a second one dials numbers that another trunk could not reach.
 
-import { shareInterval } from '../calls/call-counts.ts'
+import { shareInterval } from '../share.ts'
 
 export type RingCount = { readonly dialled: number; readonly rang: number }
 

@@ -1,6 +1,6 @@
 // A name for a trunk, from the host of its carrier: sip.example.org becomes `example`.
 
-import { testTrunk } from '../calls/call-order.ts'
+import { testTrunk } from './trunk.ts'
 
 const lengthMax = 32
 

@@ -1,6 +1,6 @@
 // The SIP password of a trunk, sealed for this trunk.
 
-import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
+import { type KeyRing, type SealPurpose, seal, unseal } from '../crypto/sealing.ts'
 import type { Trunk } from './trunk.ts'
 
 export function sealTrunkPassword(keys: KeyRing, trunk: string, password: string, nonce: Uint8Array): Buffer {
@@ -15,6 +15,6 @@ export function unsealTrunkPassword(keys: KeyRing, trunk: string, sealed: Buffer
   return unseal(keys, purposeOf(trunk), 0, sealed)
 }
 
-function purposeOf(trunk: string): string {
+function purposeOf(trunk: string): SealPurpose {
   return `trunk-password:${trunk}`
 }

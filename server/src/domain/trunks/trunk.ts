@@ -4,6 +4,9 @@ import { anyCountry } from '../money/tariff.ts'
 import type { NumberFormat } from '../numbers/number-format.ts'
 import { isScenarioNumber } from '../numbers/test-number.ts'
 
+// Leads to test numbers: nothing is dialled.
+export const testTrunk = 'test'
+
 export type Trunk = {
   readonly name: string
   readonly isOn: boolean
