@@ -1,8 +1,8 @@
 // Compares accept throughput and latency of two servers, on the private stack, in about four minutes:
 //
-//   npm run bench:compare -- REVISION   an older revision and this tree
-//   npm run bench:compare -- --web      this tree without and with the role `web` in the same process, idle
-//   npm run bench:compare -- --api-log  this tree without and with the API log
+//   npm run bench -- compare REVISION   an older revision and this tree
+//   npm run bench -- compare --web      this tree without and with the role `web` in the same process, idle
+//   npm run bench -- compare --api-log  this tree without and with the API log
 //
 // Both run at once, each with its own database, and take turns: a round of one is followed by a round of the other, so that
 // noise on the machine affects both. Rounds are short and many, because the speed of a shared machine changes within ten
@@ -26,7 +26,7 @@ const rounds = 15
 const warmUpRounds = 4
 const repository = resolve(import.meta.dirname, '..')
 const [choice] = process.argv.slice(2)
-if (choice === undefined) throw new Error('Usage: npm run bench:compare -- REVISION, -- --web or -- --api-log')
+if (choice === undefined) throw new Error('Usage: npm run bench -- compare REVISION, -- --web or -- --api-log')
 
 const olderTree = choice.startsWith('--') ? undefined : checkOut(choice)
 const sides: Side[] = []

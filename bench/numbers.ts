@@ -1,4 +1,4 @@
-// Speed and memory of number lookups, compared with alternatives: `npm run bench:numbers -- FILE…` with registry files, or
+// Speed and memory of number lookups, compared with alternatives: `npm run bench -- numbers FILE…` with registry files, or
 // without any for a generated registry of the same size. `--ported 1000000` uses fewer ported numbers than sixty million.
 // Prints one JSON line for each measure. All structures look up the same numbers, and a different result aborts the run.
 

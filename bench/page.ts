@@ -14,7 +14,7 @@ const docs = new URL('../docs/operations/', import.meta.url)
 const wasBusy = (loadavg()[0] ?? 0) > availableParallelism() / 2
 const busySentence = 'The machine was busy with other work during this run, which makes the figures worse.'
 
-// CPU time of Asterisk for one flash call, measured by `npm run verify:calls`.
+// CPU time of Asterisk for one flash call, measured by `npm run verify -- calls`.
 const asteriskMs = 3
 // Calls per second of one Asterisk: the default of RINGPROOF_NODE_CALLS_PER_SECOND.
 const asteriskPerSecond = 100
@@ -170,7 +170,7 @@ From CPU profiles of the processes (\`--cpu-prof\`) and of the SQL functions, la
 - **An atomic batch costs JetStream** as much as thirty single messages, whatever its size. Fewer than 24 orders are therefore
   published one by one, and a single dispatch takes about a millisecond.
 - **Two databases**: where the limits of a number are in another database than the account, a call is reserved there and
-  accepted here: two batches instead of one, each about half as large. \`npm run bench:shards\` compares one, two and three.
+  accepted here: two batches instead of one, each about half as large. \`npm run bench -- shards\` compares one, two and three.
 
 Tried without gain: waiting two or five milliseconds to fill a batch, fewer columns in a read, two batches at once (a third
 more PostgreSQL CPU for the same throughput), batches of half and of twice the size.
@@ -184,7 +184,7 @@ more PostgreSQL CPU for the same throughput), batches of half and of twice the s
 | API: accept over HTTP, with its share of the dispatch | ${ms(costs.apiMs)} |
 | PostgreSQL: accept, claim and end | ${ms(costs.postgresMs)} |
 | NATS: one message, synced | ${ms(costs.natsMs)} |
-| Asterisk: one flash call (\`npm run verify:calls\`) | ${ms(asteriskMs)} |
+| Asterisk: one flash call (\`npm run verify -- calls\`) | ${ms(asteriskMs)} |
 | write-ahead log | ${kilobytes(costs.walBytes)} |
 | stored, with indexes, until its partition is dropped | ${kilobytes(costs.storedBytes)} |
 

@@ -1,4 +1,4 @@
-// `npm run bench:routes` fills the routing table with many trunks and caller numbers, and prints what a process pays for it: CPU
+// `npm run bench -- routes` fills the routing table with many trunks and caller numbers, and prints what a process pays for it: CPU
 // of a read that finds a change and of one that finds none, the first call after a change, and every later one.
 
 import { Pool } from 'pg'

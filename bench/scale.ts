@@ -1,4 +1,4 @@
-// `npm run bench:scale` compares a database of a large installation with an empty one, on the private stack and in turns: a
+// `npm run bench -- scale` compares a database of a large installation with an empty one, on the private stack and in turns: a
 // million accounts, three million subscriber numbers of the last days, and thirty days with thirty million verifications and
 // their idempotency keys. `-- 3000000` fills in fewer verifications. There are no ledger entries of the past: accepts write to
 // the partition of today alone.

@@ -1,4 +1,4 @@
-// `npm run bench:shards` accepts calls without HTTP over one, two and three databases of one server, in turns. So it shows what
+// `npm run bench -- shards` accepts calls without HTTP over one, two and three databases of one server, in turns. So it shows what
 // number limits in another database than the account cost, not the gain of a second machine. It prints the median throughput,
 // the CPU for each accept, and both beside one database, in about three minutes.
 

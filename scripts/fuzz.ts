@@ -1,7 +1,7 @@
-// Runs as `npm run fuzz`: the API fuzzer.
+// Runs as `npm run verify -- fuzz`: the API fuzzer.
 //
-//   npm run fuzz -- 200000              200,000 requests per method
-//   npm run fuzz -- 20000 1557333197    repeats the run that printed this seed
+//   npm run verify -- fuzz 200000              200,000 requests per method
+//   npm run verify -- fuzz 20000 1557333197    repeats the run that printed this seed
 
 import { spawnSync } from 'node:child_process'
 
@@ -10,7 +10,7 @@ process.exitCode = main(process.argv.slice(2))
 function main([requests = '20000', seed, ...rest]: string[]): number {
   const isNumber = (text: string) => /^\d{1,10}$/.test(text)
   if (!isNumber(requests) || !isNumber(seed ?? '0') || rest.length > 0) {
-    process.stderr.write('usage: npm run fuzz -- [requests to each method] [seed]\n')
+    process.stderr.write('usage: npm run verify -- fuzz [requests to each method] [seed]\n')
     return 1
   }
   const { status } = spawnSync(process.execPath, ['scripts/test.ts', 'tests/integration/fuzz*.test.ts'], {

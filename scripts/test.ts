@@ -11,8 +11,8 @@
 //   npm run test:shared                               what needs files of ../shared beside the clone: tests/shared
 //   npm run test:web                               the web pages in Chromium, tests/web; needs the stack with --telephony
 //   npm run image:test, npm run compose:test       images in a real Docker, tests/containers; compose-ha:test likewise
-//   npm run chart:check                            the Helm chart, tests/containers; needs ../shared
-//   npm run verify:calls                           how many calls one Asterisk handles
+//   npm run verify -- chart                            the Helm chart, tests/containers; needs ../shared
+//   npm run verify -- calls                           how many calls one Asterisk handles
 //   npm run test:ha                                a machine of three dies, tests/ha; as root, needs programs of the stack
 //   npm run verify                                 tests too slow for every run: tests/slow
 //

@@ -1,4 +1,4 @@
-// deploy/observability/boards: Grafana boards, built with Grafana's typed builders. `npm run boards:check` sends every query
+// deploy/observability/boards: Grafana boards, built with Grafana's typed builders. `npm run verify -- boards` sends every query
 // to a real Prometheus.
 
 import { LegendDisplayMode, VizLegendOptionsBuilder } from '@grafana/grafana-foundation-sdk/common'

@@ -22,6 +22,8 @@ const maps: ReadonlySet<string> = new Set(['ARCHITECTURE.md', 'docs/reference/ma
 const mapped = 'server/src/'
 // Two printed pages (A4) with its tables.
 const architectureWordsMax = 1_100
+// What one looks through. A long suite is a name that `npm run verify` knows.
+const scriptsMax = 30
 
 export const docPathLaw: Law = (tree) =>
   eachPageLine(tree, (page, line) =>
@@ -46,21 +48,28 @@ export const architectureLengthLaw: Law = (tree) => {
   return words <= architectureWordsMax ? [] : [{ path, text: `has ${words} words: more than two pages` }]
 }
 
-// A row of the table in CONTRIBUTING.md starts with the name of the script.
+// A row of the page starts with the name of the script, or of the suite that `npm run verify` knows.
 export const scriptDocsLaw: Law = (tree) => {
-  const page = 'CONTRIBUTING.md'
+  const page = 'docs/operations/tests.md'
   const { scripts = {} } = JSON.parse(tree.readText('package.json')) as { scripts?: Record<string, string> }
-  const text = tree.files.includes(page) ? tree.readText(page) : ''
-  const listed = [...text.matchAll(/^\| `([\w:-]+)[^`]*` \|/gm)].map(([, name = '']) => name)
-  const names = Object.keys(scripts)
+  const textOf = (path: string) => (tree.files.includes(path) ? tree.readText(path) : '')
+  const suites = [...textOf('scripts/verify.ts').matchAll(/^ {2}'?([\w-]+)'?: \[/gm)].map(([, name = '']) => name)
+  const listed = [...textOf(page).matchAll(/^\| `([\w:-]+)[^`]*` \|/gm)].map(([, name = '']) => name)
+  const names = [...Object.keys(scripts), ...suites]
   return [
     ...names
       .filter((name) => !listed.includes(name))
       .map((name) => ({ path: page, text: `has no row for \`${name}\`` })),
     ...listed
       .filter((name) => !names.includes(name))
-      .map((name) => ({ path: page, text: `lists ${name}: package.json has no such script` })),
+      .map((name) => ({ path: page, text: `lists ${name}: there is no such script or suite` })),
   ]
+}
+
+export const scriptCountLaw: Law = (tree) => {
+  const { scripts = {} } = JSON.parse(tree.readText('package.json')) as { scripts?: Record<string, string> }
+  const count = Object.keys(scripts).length
+  return count <= scriptsMax ? [] : [{ path: 'package.json', text: `has ${count} scripts: at most ${scriptsMax}` }]
 }
 
 // Outside of fences: what stands in a block of code is a sample.

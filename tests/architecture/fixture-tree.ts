@@ -52,7 +52,8 @@ export const cleanTree: TreeFiles = {
     '| `@nats-io/jetstream` |',
   ),
   'docs/guide.md': lines('# Guide', '```sh', '# not a heading', '```', 'See https://example.org/work/in/progress.'),
-  'CONTRIBUTING.md': lines('# Contributing', '| script |', '|---|', '| `check -- FILE` | 1 s |'),
+  'docs/operations/tests.md': lines('# Tests', '| script |', '|---|', '| `check -- FILE` | 1 s |', '| `model` | 1 s |'),
+  'scripts/verify.ts': lines('export const suites = {', '  model: [],', '}'),
   'ARCHITECTURE.md': lines(
     '# Map',
     '`server/src/main.ts`, `domain/money.ts`, `telephony/ari-*.ts`, `http/`, `npm run check`, `accept_calls` and',

@@ -1,4 +1,4 @@
-import { architectureLengthLaw, docLinkLaw, docPathLaw, scriptDocsLaw } from './doc-laws.ts'
+import { architectureLengthLaw, docLinkLaw, docPathLaw, scriptCountLaw, scriptDocsLaw } from './doc-laws.ts'
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
 import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
 import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
@@ -49,6 +49,7 @@ const laws = {
   docPaths: docPathLaw,
   docLinks: docLinkLaw,
   scriptDocs: scriptDocsLaw,
+  scriptCount: scriptCountLaw,
   webParts: webPartsLaw,
   webScreens: webScreensLaw,
   webBundle: webBundleLaw,

@@ -200,10 +200,15 @@ export const seededViolations: SeededViolation[] = [
     ['docLinks', '# One\n\nSee [two](y.md#part).', 'docs/x.md:3 links to y.md'],
     ['docLinks', '# One\n\nSee [two](../README.md).', 'links to ../README.md'],
   ]),
-  ...seededIn('CONTRIBUTING.md', [
-    ['scriptDocs', '# Contributing', 'CONTRIBUTING.md has no row for `check`'],
-    ['scriptDocs', '# Contributing\n\n| `check` |\n| `gone` |', 'lists gone: package.json has no such script'],
+  ...seededIn('docs/operations/tests.md', [
+    ['scriptDocs', '# Tests\n\n| `check` |', 'has no row for `model`'],
+    ['scriptDocs', '# Tests\n\n| `check` |\n| `model` |\n| `gone` |', 'lists gone: there is no such script or suite'],
   ]),
+  {
+    law: 'scriptCount',
+    says: 'package.json has 31 scripts: at most 30',
+    files: manyScripts(),
+  },
   ...seededIn('ARCHITECTURE.md', [
     ['architectureLength', `# Map\n\n${'word '.repeat(1_200)}`, 'ARCHITECTURE.md has 1203 words: more than two pages'],
     ['docPaths', '# Map\n\n`domain/gone.ts`', 'ARCHITECTURE.md:3 names domain/gone.ts'],
@@ -245,6 +250,16 @@ export const seededViolations: SeededViolation[] = [
 
 function seededIn(path: string, faults: [law: LawName, text: string, says: string][]): SeededViolation[] {
   return faults.map(([law, text, says]) => ({ law, says, files: { [path]: `${text}\n` } }))
+}
+
+// Each of them is documented, so that their number is the only violation.
+function manyScripts(): TreeFiles {
+  const names = Array.from({ length: 31 }, (_, at) => `script-${at}`)
+  const scripts = Object.fromEntries(names.map((name) => [name, 'x']))
+  return {
+    'package.json': manifest('fixture-workspace', { scripts, devDependencies: { 'fast-check': '4.0.0' } }),
+    'docs/operations/tests.md': lines('# Tests', '| `model` |', ...names.map((name) => `| \`${name}\` |`)),
+  }
 }
 
 // Each of them is used and documented, so that their number is the only violation.

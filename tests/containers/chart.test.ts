@@ -1,4 +1,4 @@
-// Runs as `npm run chart:check`: the Helm chart is rendered with the template engine of Helm and held strictly to Kubernetes'
+// Runs as `npm run verify -- chart`: the Helm chart is rendered with the template engine of Helm and held strictly to Kubernetes'
 // schemas. There is no cluster: docs/operations/install-chart.md lists what was therefore never run.
 
 import assert from 'node:assert/strict'

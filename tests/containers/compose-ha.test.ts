@@ -1,4 +1,4 @@
-// Runs as `npm run compose-ha:test`, as root: types the section of docs/operations/high-availability.md about one machine in a
+// Runs as `npm run verify -- compose-ha`, as root: types the section of docs/operations/high-availability.md about one machine in a
 // real Docker, and kills containers while calls are accepted. Needs a clean working tree, because images are built from HEAD.
 
 import assert from 'node:assert/strict'

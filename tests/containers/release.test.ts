@@ -1,4 +1,4 @@
-// Runs as `npm run release:verify`, as root: makes the release of HEAD, or takes the one that was made of it, and types
+// Runs as `npm run verify -- release`, as root: makes the release of HEAD, or takes the one that was made of it, and types
 // docs/operations/verify.md word for word where there is no network; then with changed files, which must be refused. Needs a
 // clean working tree, because a release is made from HEAD.
 

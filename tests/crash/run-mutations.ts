@@ -1,5 +1,5 @@
 // Proves that the crash test can fail: a short run without a mutation must pass, and with every mutation the same run
-// must violate the invariant that the mutation targets. `npm run crash:mutations`, or with names for only these
+// must violate the invariant that the mutation targets. `npm run verify -- crash-mutations`, or with names for only these
 // mutations.
 
 import { parseArgs } from 'node:util'

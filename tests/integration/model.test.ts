@@ -1,5 +1,5 @@
 // The same random steps in the model and in PostgreSQL, over one database and over two: decisions, states, balances, holds,
-// ledger, number limits, leases, caps and idempotency keys are the same after every step. `npm run verify:model` takes
+// ledger, number limits, leases, caps and idempotency keys are the same after every step. `npm run verify -- model` takes
 // 100 000 steps and seeds faults in the SQL functions.
 
 import assert from 'node:assert/strict'

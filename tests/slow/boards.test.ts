@@ -1,4 +1,4 @@
-// Runs as `npm run boards:check`: what an operator watches is true. A real Prometheus scrapes real processes under traffic, and
+// Runs as `npm run verify -- boards`: what an operator watches is true. A real Prometheus scrapes real processes under traffic, and
 // answers every query of every board and every selector of every rule. promtool's own tests cannot find a wrong name, because
 // they invent their series.
 

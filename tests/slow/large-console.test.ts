@@ -1,5 +1,5 @@
 // What the console reads over 30 million verifications of all customers and 20 000 caller numbers: fast enough for a person who waits.
-// The database is that of `npm run verify:large`.
+// The database is that of `npm run verify -- large`.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,5 +1,5 @@
 // The dashboard's questions over 3 and 30 million verifications: exact, and fast enough. The databases are filled once and kept
-// (npm run seed:large). `npm run verify:large`.
+// (npm run seed:large). `npm run verify -- large`.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,5 +1,5 @@
 // A thousand browsers hold their event stream to one process of the role `web` while calls are started: what the streams cost in
-// memory and CPU, and how long it takes until a new row can be seen. `npm run verify:live-streams`
+// memory and CPU, and how long it takes until a new row can be seen. `npm run verify -- live-streams`
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

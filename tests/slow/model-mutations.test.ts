@@ -1,4 +1,4 @@
-// Each fault in an SQL function makes PostgreSQL differ from the model. Part of `npm run verify:model`.
+// Each fault in an SQL function makes PostgreSQL differ from the model. Part of `npm run verify -- model`.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 // 100 000 random steps in the model and in PostgreSQL, over one database and over two: nothing differs after any of them.
-// `npm run verify:model` runs this and tests/slow/model-mutations.test.ts. A failure names its seed.
+// `npm run verify -- model` runs this and tests/slow/model-mutations.test.ts. A failure names its seed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 // Old partitions are dropped while calls start and a real pg_dump reads everything. The dump is prolonged: its output
-// is not read for a while. `npm run verify:drop`.
+// is not read for a while. `npm run verify -- drop`.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// The documentation in a real browser. `npm run verify:docs` looks at more pages in all eight looks.
+// The documentation in a real browser. `npm run verify -- docs` looks at more pages in all eight looks.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

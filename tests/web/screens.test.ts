@@ -1,4 +1,4 @@
-// Every screen twice: English, light, wide; Russian, dark, narrow. All eight combinations: npm run verify:web
+// Every screen twice: English, light, wide; Russian, dark, narrow. All eight combinations: npm run verify -- web
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

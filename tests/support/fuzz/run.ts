@@ -1,6 +1,6 @@
 // The app under the fuzzer, the tests that send requests to it, and the checks that every response must pass.
 //
-//   FUZZ_REQUESTS   requests to each method: 2000 in every test run, 20000 by `npm run fuzz`, or as many as FUZZ_REQUESTS says
+//   FUZZ_REQUESTS   requests to each method: 2000 in every test run, 20000 by `npm run verify -- fuzz`, or as many as FUZZ_REQUESTS says
 // FUZZ_SEED the seed printed by an earlier run, to repeat its requests
 
 import assert from 'node:assert/strict'

@@ -116,7 +116,7 @@ for (const group of groups) {
 }
 
 test('through a relay forged calls verify nobody, and all of them once the operator has allowed relays', async (t) => {
-  if (relayProgram === undefined) return t.skip('no Kamailio here: npm run verify:forged')
+  if (relayProgram === undefined) return t.skip('no Kamailio here: npm run verify -- forged')
   await startRelay(relayProgram)
   const relayed: readonly Forgery[] = [
     ['via2', 'relay', 'foreign-via'],
@@ -137,7 +137,7 @@ test('through a relay forged calls verify nobody, and all of them once the opera
 })
 
 test('the tags of Kamailio itself can be computed, as these attackers do', async (t) => {
-  if (relayProgram === undefined) return t.skip('no Kamailio here: npm run verify:forged')
+  if (relayProgram === undefined) return t.skip('no Kamailio here: npm run verify -- forged')
   const place = [plainKamailio, 5060] as const
   await startKamailio(
     relayProgram,
