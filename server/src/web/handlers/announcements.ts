@@ -8,9 +8,8 @@ import { showCurrentAnnouncements } from '../../actions/show-current-announcemen
 import type { Announcement } from '../../db/announcement.ts'
 import { Denial } from '../../errors.ts'
 import { createKeptRead } from '../kept-read.ts'
-import { operatorActor } from './customers.ts'
 import type { WebDeps } from './deps.ts'
-import type { HandlersOf } from './handlers.ts'
+import { type HandlersOf, operatorActor } from './handlers.ts'
 
 type Names = 'current-announcements' | 'announcements' | 'post-announcement' | 'end-announcement'
 

@@ -9,13 +9,12 @@ import { setAccount } from '../../actions/set-account.ts'
 import { setService } from '../../actions/set-service.ts'
 import { showCustomer } from '../../actions/show-customer.ts'
 import { viewCustomer } from '../../actions/view-customer.ts'
-import type { Actor } from '../../db/action-log.ts'
 import { parseRoubles, toRoubles } from '../../domain/money/money.ts'
 import { type AccountId, isAccountId, isServiceId } from '../../domain/slot.ts'
 import { parseText } from '../../domain/text.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
-import { type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+import { type HandlersOf, operatorActor, visitorOf } from './handlers.ts'
 
 type Names =
   | 'customers'
@@ -65,10 +64,6 @@ export function customerHandlers(deps: WebDeps): HandlersOf<Names> {
 }
 
 // In the customer's log without the person: the audit log names them.
-export function operatorActor(visit: Visit): Actor {
-  return { ...visit.actor, operator: visitorOf(visit).user.email }
-}
-
 function customerOf(id: number): AccountId {
   if (!isAccountId(id)) throw new Denial('not-found')
   return id

@@ -44,3 +44,7 @@ export function accountOf(visit: Visit): AccountId {
   if (!membership) throw new Denial('forbidden')
   return membership.accountId
 }
+
+export function operatorActor(visit: Visit): Actor {
+  return { ...visit.actor, operator: visitorOf(visit).user.email }
+}

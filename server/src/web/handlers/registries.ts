@@ -3,9 +3,8 @@ import { updateRegistries } from '../../actions/update-registries.ts'
 import { parseNational } from '../../domain/numbers/national-number.ts'
 import type { ChangeSum, NumberingStatus, VersionDiff } from '../../domain/numbers/numbering-report.ts'
 import { Denial, UsageError } from '../../errors.ts'
-import { operatorActor } from './customers.ts'
 import type { WebDeps } from './deps.ts'
-import type { HandlersOf } from './handlers.ts'
+import { type HandlersOf, operatorActor } from './handlers.ts'
 
 type Names = 'registries' | 'registry-diff' | 'look-up-range' | 'update-registries' | 'roll-back-registries'
 

@@ -3,9 +3,8 @@
 import { makeSupportBundle } from '../../actions/make-support-bundle.ts'
 import { showSetup } from '../../actions/show-setup.ts'
 import { type Finding, levels } from '../../domain/installation/finding.ts'
-import { operatorActor } from './customers.ts'
 import type { WebDeps } from './deps.ts'
-import type { HandlersOf } from './handlers.ts'
+import { type HandlersOf, operatorActor } from './handlers.ts'
 
 export function systemHandlers(deps: WebDeps): HandlersOf<'examination' | 'setup' | 'support-bundle'> {
   return {

@@ -11,9 +11,8 @@ import { type MicroRoubles, parseRoubles, toRoubles } from '../../domain/money/m
 import { isCountry, isModeOf, type Price } from '../../domain/money/tariff.ts'
 import { parseText } from '../../domain/text.ts'
 import { Denial } from '../../errors.ts'
-import { operatorActor } from './customers.ts'
 import type { WebDeps } from './deps.ts'
-import type { HandlersOf } from './handlers.ts'
+import { type HandlersOf, operatorActor } from './handlers.ts'
 
 type Names = 'tariffs' | 'price-preview' | 'create-tariff' | 'set-price' | 'set-trunk-cost'
 
