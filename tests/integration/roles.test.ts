@@ -151,7 +151,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'DELETE api_keys',
     ...each('SELECT', 'tariff_prices', 'trunks', 'call_minutes', 'call_hours', 'network_hours', 'call_count_marks'),
     ...each('SELECT', 'idempotency_keys', 'ledger', 'ledger_days', 'payment_references'),
-    ...each('EXECUTE', 'count_range', 'ring_delay_steps', 'charged_failures', 'id_epoch'),
+    ...each('EXECUTE', 'count_range', 'ring_delay_steps', 'charged_failures', 'is_conclusive', 'id_epoch'),
     'EXECUTE charge_lookups_once',
     'SELECT sip_messages',
     ...['SELECT', 'INSERT', 'DELETE'].map((verb) => `${verb} notice_mutes`),
@@ -244,7 +244,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...columns('UPDATE', 'notice_webhooks', 'url_sealed', 'secret_sealed'),
     ...each('EXECUTE', 'move_money', 'confirm_clock', 'erase_persons', 'erase_number'),
     ...each('EXECUTE', 'newest_moment', 'finish_restore', 'try_call', 'try_reservation', 'id_epoch'),
-    ...each('EXECUTE', 'count_range', 'ring_delay_steps', 'charged_failures'),
+    ...each('EXECUTE', 'count_range', 'ring_delay_steps', 'charged_failures', 'is_conclusive'),
   ],
 }
 

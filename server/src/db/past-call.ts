@@ -30,8 +30,7 @@ export async function readPastCalls(
     `SELECT id::float8 AS id, service_id AS "serviceId", prefix::float8 AS prefix, country,
        encode(substring(phone_hash FOR 12), 'base64') AS phone,
        (extract(epoch FROM accepted_at) * 1000)::float8 AS "atMs", state = 'succeeded' AS "isSucceeded",
-       state = 'succeeded' OR state = 'failed' AND reason NOT IN ('not-dispatched', 'not-started', 'lost', 'silence')
-         AND coalesce(sip_status, 0) NOT IN (401, 403, 407, 408, 488, 500, 501, 502, 503, 504) AS "isConclusive",
+       is_conclusive(state, reason, sip_status) AS "isConclusive",
        NOT is_test AND prefix IS NOT NULL AND coalesce(reason, '') <> 'not-dispatched' AS "isReplayed"
      FROM verifications WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3`,
     [firstId, endId, limit],

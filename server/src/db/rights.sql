@@ -104,7 +104,7 @@ GRANT INSERT, UPDATE ON services TO ringproof_web;
 GRANT INSERT, UPDATE, DELETE ON api_keys TO ringproof_web;
 GRANT SELECT ON tariff_prices, trunks, call_minutes, call_hours, network_hours, call_count_marks, idempotency_keys, ledger, ledger_days, payment_references
   TO ringproof_web;
-GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures, id_epoch, charge_lookups_once TO ringproof_web;
+GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures, is_conclusive, id_epoch, charge_lookups_once TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE ON legal_details TO ringproof_web;
 GRANT SELECT, INSERT ON invoices TO ringproof_web;
 GRANT SELECT ON sip_messages TO ringproof_web;
@@ -170,7 +170,7 @@ GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO r
 GRANT EXECUTE ON FUNCTION move_money, confirm_clock, erase_persons, erase_number, newest_moment, finish_restore, try_call,
   try_reservation, id_epoch TO ringproof_operator;
 -- The support bundle counts the newest calls as the pages do.
-GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures TO ringproof_operator;
+GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures, is_conclusive TO ringproof_operator;
 -- Seals again what a retired key has sealed.
 GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
 GRANT UPDATE (prefix_sealed) ON fraud_hits, allowed_prefixes TO ringproof_operator;

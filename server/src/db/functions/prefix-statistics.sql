@@ -5,9 +5,17 @@ AS $$
   SELECT greatest(0, floor(extract(epoch FROM at))::bigint - id_epoch() - 10) << 23
 $$;
 
+-- Whether the end of a call says something about the number: one that failed because of us or of a trunk does not.
+CREATE OR REPLACE FUNCTION is_conclusive(p_state verification_state, p_reason text, p_sip_status integer) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT p_state = 'succeeded' OR p_state = 'failed' AND p_reason NOT IN ('not-dispatched', 'not-started', 'lost', 'silence')
+    AND coalesce(p_sip_status, 0) NOT IN (401, 403, 407, 408, 488, 500, 501, 502, 503, 504)
+$$;
+
 -- Sums up the minutes that are over and whose calls are over too. Each is read once, by the range of its IDs; after an outage
 -- only those that a window may still need. A call is a repeat when the same account called the number in the ten minutes before
--- it. A call that failed because of us or of a trunk says nothing about the number.
+-- it.
 CREATE OR REPLACE FUNCTION roll_up_prefixes(p_scale float8) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' SET jit = off
 SET plan_cache_mode = force_generic_plan
@@ -34,9 +42,7 @@ BEGIN
     FROM verifications AS call
     WHERE call.id BETWEEN id_floor(from_at) AND id_floor(from_at + one_minute) + (10::bigint << 23)
       AND call.accepted_at >= from_at AND call.accepted_at < from_at + one_minute AND call.prefix IS NOT NULL
-      AND (call.state = 'succeeded' OR call.state = 'failed'
-        AND call.reason NOT IN ('not-dispatched', 'not-started', 'lost', 'silence')
-        AND coalesce(call.sip_status, 0) NOT IN (401, 403, 407, 408, 488, 500, 501, 502, 503, 504))
+      AND is_conclusive(call.state, call.reason, call.sip_status)
     GROUP BY call.prefix
     ON CONFLICT DO NOTHING;
     from_at := from_at + one_minute;
