@@ -1,6 +1,7 @@
 // Refusals as a client reads them: the sentences with an example value in each placeholder.
 
-import { type Language, type RefusalName, refusals, type Sentences } from './errors.ts'
+import { type RefusalName, refusals, type Sentences } from './errors.ts'
+import type { Language } from './lists/people.ts'
 import { nearestMethod } from './methods.ts'
 import { uncallableReasons } from './phone-faults.ts'
 import { badJson, keyFaults } from './request-faults.ts'

@@ -2,9 +2,9 @@
 // values where the refusal is thrown. docs/reference/errors.md documents them; a test compares the two.
 
 import { cooldownSeconds } from './limits.ts'
+import type { Language } from './lists/people.ts'
 
-export type Sentences = { readonly en: string; readonly ru: string }
-export type Language = keyof Sentences
+export type Sentences = Readonly<Record<Language, string>>
 
 type Refusal = Sentences & { readonly code: number; readonly status: number }
 

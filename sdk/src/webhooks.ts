@@ -23,6 +23,7 @@ type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
+const headerNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 const toleranceSeconds = 300
 
 export const webhooks = { verify, testHeaders }
@@ -52,7 +53,7 @@ async function testHeaders(
   rawBody: string | Uint8Array,
   secret: string,
   { id = `msg_${crypto.randomUUID()}`, timestampSeconds = Math.floor(Date.now() / 1_000) } = {},
-): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
+): Promise<Record<(typeof headerNames)[number], string>> {
   const timestamp = String(timestampSeconds)
   const content = signedContent(id, timestamp, rawBody)
   const signature = await crypto.subtle.sign('HMAC', await importSecret(secret), content)
@@ -65,9 +66,7 @@ function readHeaders(headers: WebhookHeaders): {
   timestamp: string
   signatures: Uint8Array<ArrayBuffer>[]
 } {
-  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    headerOf(headers, name),
-  )
+  const [id, timestamp, signature] = headerNames.map((name) => headerOf(headers, name))
   if (id === undefined || timestamp === undefined || signature === undefined) {
     throw new WebhookVerificationError('The webhook lacks one of webhook-id, webhook-timestamp, webhook-signature.')
   }

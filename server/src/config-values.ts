@@ -2,12 +2,13 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { sipTransports } from '@ringproof/contract/lists/trunks.ts'
 import { isAddressOrCidr } from './domain/accounts/client-address.ts'
 import { type NewServiceCaps, serviceSettings } from './domain/accounts/service.ts'
 import { eachHost } from './domain/database-address.ts'
 import { decimal, integer, oneOf, type Parser, textThat } from './domain/parsers.ts'
 import { type Slot, slotCount, slotsAll } from './domain/slot.ts'
-import { type Transport, transports } from './domain/trunks/trunk.ts'
+import type { Transport } from './domain/trunks/trunk.ts'
 
 // The texts of all settings by name, for a value that depends on another setting.
 export type SettingTexts = Readonly<Record<string, string>>
@@ -117,8 +118,8 @@ export const slotRanges: Reader<ReadonlyMap<Slot, string>> = (text, texts) => {
 }
 
 export const someTransports: Reader<readonly Transport[]> = (text, texts) => {
-  const chosen = new Set(text.split(',').map((one) => word(...transports)(one.trim(), texts)))
-  return transports.filter((transport) => chosen.has(transport))
+  const chosen = new Set(text.split(',').map((one) => word(...sipTransports)(one.trim(), texts)))
+  return sipTransports.filter((transport) => chosen.has(transport))
 }
 
 export const subjectWord: Reader<string> = must(

@@ -2,7 +2,8 @@
 // a person in the browser.
 // Everything else is an internal error: logged with its cause, hidden from the client.
 
-import { type Language, type RefusalName, refusals, type Sentences } from '@ringproof/contract/errors.ts'
+import { type RefusalName, refusals, type Sentences } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { WebError } from '@ringproof/contract/web/api.ts'
 
 // An error that the operator can fix: printed as a sentence, without a stack.

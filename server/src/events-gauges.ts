@@ -3,6 +3,8 @@
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 
+const healthParts = ['database', 'bus', 'pool', 'eventLoop'] as const
+
 export type GaugeEvents = {
   // The calls that this node is placing over a trunk.
   readonly channelsUsed: (trunk: string, channels: number) => void
@@ -17,7 +19,7 @@ export type GaugeEvents = {
     readonly isTrusted: boolean
   }) => void
   // The health of this process and its dependencies.
-  readonly healthSeen: (health: Readonly<Record<'database' | 'bus' | 'pool' | 'eventLoop', boolean>>) => void
+  readonly healthSeen: (health: Readonly<Record<(typeof healthParts)[number], boolean>>) => void
   // Read at every scrape.
   readonly watchRouting: (read: () => RoutingFigures) => void
   readonly watchConnections: (read: () => readonly ConnectionCounts[]) => void
@@ -243,7 +245,7 @@ function healthGauges(registry: Registry): Pick<GaugeEvents, 'healthSeen'> {
   for (const one of Object.values(gauges)) one.remove()
   return {
     healthSeen: (health) => {
-      for (const part of ['database', 'bus', 'pool', 'eventLoop'] as const) gauges[part].set(health[part] ? 1 : 0)
+      for (const part of healthParts) gauges[part].set(health[part] ? 1 : 0)
     },
   }
 }

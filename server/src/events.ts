@@ -3,9 +3,11 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AttemptOutcome } from './domain/calls/call-outcome.ts'
 import type { UnmatchedReason } from './domain/calls/inbound-call.ts'
 import type { FraudRule } from './domain/fraud/fraud-rule.ts'
 import { type MicroRoubles, toRoubles } from './domain/money/money.ts'
+import type { FetchAttempt } from './domain/numbers/numbering-report.ts'
 import type { UnavailableCause } from './errors.ts'
 import { type FileEvents, fileEvents } from './events-files.ts'
 import { type GaugeEvents, gaugeEvents } from './events-gauges.ts'
@@ -29,7 +31,7 @@ export type Events = GaugeEvents &
     readonly callEnded: (call: {
       readonly trunk: string
       readonly mode: CallMode
-      readonly outcome: 'succeeded' | 'failed' | 'next-trunk'
+      readonly outcome: AttemptOutcome
       readonly sipStatus: number | undefined
       readonly postDialMs: number | undefined
       readonly ringMs: number | undefined
@@ -56,7 +58,7 @@ export type Events = GaugeEvents &
     readonly swept: (database: string, when: 'now' | 'never') => void
     readonly sweepFailed: (database: string) => void
     readonly housekeepingFailed: (step: string) => void
-    readonly registryFetched: (result: 'changed' | 'unchanged' | 'failed') => void
+    readonly registryFetched: (result: FetchAttempt['result']) => void
     // A round of housekeeping in a database completed without an error, or none has yet.
     readonly houseKept: (database: string, when: 'now' | 'never') => void
     // In the Prometheus text format.

@@ -1,14 +1,14 @@
 // Runs a serving process: its settings, its log and its signals, and the server until one of them ends it.
 
 import { once } from 'node:events'
-import type { Role } from './cli/context.ts'
 import { createClock } from './clock.ts'
 import { printableSettings, readConfig } from './config.ts'
+import type { ProcessRole } from './domain/database-role.ts'
 import { createProcessLog } from './log.ts'
 import { startMessage } from './start-message.ts'
 import { startServer } from './start-server.ts'
 
-export async function serve(roles: readonly Role[], version: string): Promise<void> {
+export async function serve(roles: readonly ProcessRole[], version: string): Promise<void> {
   const config = readConfig()
   const clock = createClock(config.timeScale)
   const { log, linesDropped } = createProcessLog(clock)

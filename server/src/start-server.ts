@@ -3,12 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { assertKeys } from './actions/assert-keys.ts'
-import { assertMigrated, assertOwnSessions, assertSafeServers, type Role } from './cli/context.ts'
+import { assertMigrated, assertOwnSessions, assertSafeServers } from './cli/context.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createCallBatches } from './db/call-batches.ts'
 import { createRolePools, type RolePools } from './db/role-pools.ts'
 import { createRoutingTable, type RoutingTable } from './db/routing-table.ts'
+import type { ProcessRole } from './domain/database-role.ts'
 import { everyCode, numbersIn } from './domain/trunks/caller-pool.ts'
 import { type Bus, connectBus } from './engine/bus.ts'
 import { startClockWatch } from './engine/clock-watch.ts'
@@ -37,7 +38,7 @@ export type Start = {
   readonly config: Config
   // What the console shows of the settings.
   readonly settings: ServerDeps['settings']
-  readonly roles: readonly Role[]
+  readonly roles: readonly ProcessRole[]
   readonly version: string
   readonly clock: Clock
   readonly log: Logger
@@ -110,7 +111,7 @@ async function assertServers(pools: RolePools, log: Logger): Promise<void> {
 }
 
 // Only the roles that start or place calls route them; other roles have no right to read the routing tables.
-async function createRouting(pools: RolePools, roles: readonly Role[], clock: Clock) {
+async function createRouting(pools: RolePools, roles: readonly ProcessRole[], clock: Clock) {
   const router = roles.find((role) => role === 'api' || role === 'calls')
   return router && createRoutingTable(pools.of(router).globalDatabase, clock)
 }
@@ -141,7 +142,7 @@ function watchFiles(events: Events, { importedAtMs, pointer }: LoadedNumbering, 
 // Loaded only if a collector is configured. The log then names the trace of every verification.
 async function startTraces(
   deps: Pick<ServerDeps, 'config' | 'clock' | 'log' | 'keys' | 'events'>,
-  roles: readonly Role[],
+  roles: readonly ProcessRole[],
   version: string,
 ): Promise<{ readonly traces: Traces; readonly log: Logger } | undefined> {
   const { traces: settings } = deps.config
@@ -164,7 +165,7 @@ async function loadNumbers(config: Config, log: Logger): Promise<LoadedNumbering
 
 type Process = {
   readonly deps: ServerDeps
-  readonly roles: readonly Role[]
+  readonly roles: readonly ProcessRole[]
   readonly pools: RolePools
   readonly index: LoadedNumbering
   readonly version: string
@@ -181,7 +182,7 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
     roles.includes('keeper') && import('./roles/keeper.ts'),
     roles.includes('web') && import('./roles/web.ts'),
   ])
-  const databasesOf = (role: Role): RoleDatabases => {
+  const databasesOf = (role: ProcessRole): RoleDatabases => {
     const slots = pools.of(role)
     return { slots, batches: createCallBatches(slots, config.timeScale) }
   }

@@ -6,8 +6,9 @@ const pages = 'web/src/'
 const routes = 'web/src/routes.tsx'
 const contractPackage = '@ringproof/contract'
 
-// Files of the contract that import nothing, so that TypeBox stays out of the bundle.
+// Files of the contract that import only each other, so that TypeBox stays out of the bundle.
 const plainContractFiles = new Set([
+  '@ringproof/contract/methods.ts',
   '@ringproof/contract/payments.ts',
   '@ringproof/contract/web/pages.ts',
   '@ringproof/contract/web/access.ts',
@@ -43,19 +44,35 @@ export const webScreensLaw: Law = (tree) =>
 // /docs has the same colours and typefaces.
 const look = 'server/assets/look/'
 
-export const webBundleLaw: Law = (tree) =>
-  tree.modules
+export const webBundleLaw: Law = (tree) => [
+  ...tree.modules
     .filter(({ path }) => path.startsWith(pages))
     .flatMap(({ path, imports }) =>
       imports.flatMap(({ line, specifier, target, isTypeOnly }) => {
         if (target !== undefined && !target.startsWith(pages) && !target.startsWith(look)) {
           return [{ path, line, text: `imports ${specifier}: web/src imports only its own files and the look` }]
         }
-        const isContract = specifier.startsWith(`${contractPackage}/`) && !plainContractFiles.has(specifier)
+        const isContract = specifier.startsWith(`${contractPackage}/`) && !isPlain(specifier)
         if (!isContract || isTypeOnly) return []
         return [{ path, line, text: `imports values of ${specifier}: its schemas would enter the bundle` }]
       }),
-    )
+    ),
+  ...tree.modules
+    .filter(({ path }) => isPlain(specifierOf(path)))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target, isTypeOnly }) => !isTypeOnly && (target === undefined || !isPlain(specifierOf(target))))
+        .map(({ line, specifier }) => ({ path, line, text: `imports ${specifier}: pages import its values` })),
+    ),
+]
+
+function isPlain(specifier: string): boolean {
+  return plainContractFiles.has(specifier) || specifier.startsWith(`${contractPackage}/lists/`)
+}
+
+function specifierOf(path: string): string {
+  return path.replace(/^contract\/src\//, `${contractPackage}/`)
+}
 
 export const webTextLaw: Law = (tree) =>
   tree.modules

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { keyScopes } from '@ringproof/contract/lists/accounts.ts'
 import { addKey } from '../../server/src/actions/add-key.ts'
 import { revokeKey } from '../../server/src/actions/revoke-key.ts'
 import { rotateKey } from '../../server/src/actions/rotate-key.ts'
@@ -16,7 +17,6 @@ import {
   digestApiKey,
   firstKeyName,
   type KeyScope,
-  keyScopes,
   keysPerServiceMax,
 } from '../../server/src/domain/accounts/api-key.ts'
 import { createLog } from '../../server/src/log.ts'

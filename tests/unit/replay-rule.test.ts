@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  levelOf,
-  limitedRules,
-  limitsInForce,
-  limitsOfLevel,
-  protectionLevels,
-} from '../../server/src/domain/fraud/fraud-limits.ts'
+import { limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
+import { levelOf, limitsInForce, limitsOfLevel } from '../../server/src/domain/fraud/fraud-limits.ts'
 import { createReplayReport } from '../../server/src/domain/fraud/replay-report.ts'
 import { createReplay, type PastCall } from '../../server/src/domain/fraud/replay-rule.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'

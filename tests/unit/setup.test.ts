@@ -2,13 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setupSteps } from '@ringproof/contract/lists/installation.ts'
 import { bad, type Finding, good, warning } from '../../server/src/domain/installation/finding.ts'
-import {
-  evaluateSetup,
-  type SetupFacts,
-  type SetupStep,
-  setupSteps,
-} from '../../server/src/domain/installation/setup.ts'
+import { evaluateSetup, type SetupFacts, type SetupStep } from '../../server/src/domain/installation/setup.ts'
 
 // One trunk and 10 000 numbers.
 const facts: SetupFacts = { trunks: ['alfa'], numbers: 10_000, tariffs: 1, hasRung: true }

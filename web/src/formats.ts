@@ -1,7 +1,7 @@
 // Numbers, money and times as the language and the account's time zone write them.
 
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import { createContext, use } from 'react'
-import type { Language } from './words/language.ts'
 import { useLanguage } from './words/words.ts'
 
 const locales = { en: 'en-GB', ru: 'ru-RU' } as const

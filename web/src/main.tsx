@@ -1,6 +1,7 @@
 import '../../server/assets/look/tokens.css'
 import '../../server/assets/look/base.css'
 import './base.css'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode, useState } from 'react'
@@ -11,7 +12,6 @@ import { WithoutStyleElements } from './parts/WithoutStyleElements.tsx'
 import { currentLanguage, setLanguage } from './preferences.ts'
 import { queryClient, readOptions } from './queries.ts'
 import { router } from './routes.tsx'
-import type { Language } from './words/language.ts'
 import { loadSameScreens, loadShellWords, type ShellWords, WordsContext } from './words/words.ts'
 
 const language = currentLanguage()

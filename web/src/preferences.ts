@@ -1,8 +1,7 @@
 // Theme and language live in cookies, because the server writes both into the page before its first paint.
 
-import type { Language } from './words/language.ts'
+import type { Language, themes } from '@ringproof/contract/lists/people.ts'
 
-export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const yearSeconds = 31_536_000

@@ -1,10 +1,11 @@
 // Announcements: operators post them, every dashboard shows the current ones.
 
 import { Type } from 'typebox'
+import { announcementStates, severities } from '../lists/installation.ts'
 import { admins, everyOperator, user } from './access.ts'
 import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
-const severity = Type.Enum(['info', 'degraded', 'outage', 'maintenance'])
+const severity = Type.Enum([...severities])
 const oneLine = text(1, 300)
 const banner = {
   id,
@@ -28,7 +29,7 @@ export const announcementEndpoints = {
           endedAt: optionalTime,
           // Maintenance that stops all calls until it is ended.
           stopsCalls: Type.Boolean(),
-          state: Type.Enum(['planned', 'current', 'past']),
+          state: Type.Enum([...announcementStates]),
         }),
       ),
     }),

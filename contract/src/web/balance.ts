@@ -1,6 +1,7 @@
 // Money of an account: the balance, a month's statement, the lines of a day, and what calls cost.
 
 import { Type } from 'typebox'
+import { pricedKinds, statementKinds } from '../lists/money.ts'
 import { everyMember } from './access.ts'
 import { id, idDigits, money, object, read, time } from './endpoint.ts'
 
@@ -21,7 +22,7 @@ export const balanceEndpoints = {
       lines: Type.Array(
         object({
           day: Type.String(),
-          kind: Type.Enum(['credit', 'debit', 'charges']),
+          kind: Type.Enum([...statementKinds]),
           // Positive when the account gains.
           change: money,
           balance: money,
@@ -38,7 +39,7 @@ export const balanceEndpoints = {
       prices: Type.Array(
         object({
           country: Type.String(),
-          kind: Type.Enum(['flash', 'voice', 'mix', 'inbound', 'checkPhone']),
+          kind: Type.Enum([...pricedKinds]),
           price: money,
         }),
       ),

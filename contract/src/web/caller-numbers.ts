@@ -1,6 +1,7 @@
 // Caller numbers and the codes that they cover. They are the installation's own numbers, and operators see them in full.
 
 import { Type } from 'typebox'
+import { codeGapCauses } from '../lists/trunks.ts'
 import { admins, everyOperator } from './access.ts'
 import { change, guardedChange, object, optionalTime, read, text, time } from './endpoint.ts'
 import { importBytesMax } from './number-limits.ts'
@@ -29,7 +30,7 @@ export const callerNumberEndpoints = {
         object({
           first: Type.String(),
           last: Type.String(),
-          cause: Type.Enum(['none', 'quarantined', 'trunk-off', 'trunk-elsewhere']),
+          cause: Type.Enum([...codeGapCauses]),
           trunk: Type.String(),
         }),
       ),

@@ -2,6 +2,8 @@
 // Support helps with everything but money; nobody sees a secret of a customer here.
 
 import { Type } from 'typebox'
+import { accountStates, riskLevels, riskSigns, serviceStates } from '../lists/accounts.ts'
+import { statementKinds } from '../lists/money.ts'
 import { admins, everyOperator, helpers, memberRoles } from './access.ts'
 import {
   change,
@@ -19,18 +21,17 @@ import {
 } from './endpoint.ts'
 
 const count = Type.Integer({ minimum: 0 })
-const state = Type.Enum(['active', 'blocked', 'closed'])
+const state = Type.Enum([...accountStates])
 const share = Type.Union([Type.Number(), Type.Null()])
 const reason = text(1, 200)
 // As the command line takes and shows it: a number, or none.
 const cap = Type.String({ pattern: '^(none|\\d{1,10}(\\.\\d{1,4})?)$' })
 const caps = object({ hourMax: cap, dayMax: cap, roublesDayMax: cap })
 
-export const riskSigns = ['refused', 'rarely-rings', 'spends-more', 'new'] as const
 const risk = object({
   // Of 100.
   score: count,
-  level: Type.Enum(['low', 'look', 'high']),
+  level: Type.Enum([...riskLevels]),
   // The sign with the most points first. What a value counts depends on the sign.
   signs: Type.Array(object({ kind: Type.Enum([...riskSigns]), value: Type.Number(), points: count })),
 })
@@ -65,7 +66,7 @@ const service = object({
   id,
   name: Type.String(),
   isTest: Type.Boolean(),
-  state: Type.Enum(['on', 'off', 'archived']),
+  state: Type.Enum([...serviceStates]),
   caps,
   startedToday: count,
   spentToday: money,
@@ -111,7 +112,7 @@ export const customerEndpoints = {
       lines: Type.Array(
         object({
           day: Type.String(),
-          kind: Type.Enum(['credit', 'debit', 'charges']),
+          kind: Type.Enum([...statementKinds]),
           change: money,
           entries: count,
           reference: Type.Union([Type.String(), Type.Null()]),

@@ -1,9 +1,9 @@
 // How providers ring over trunks, for operators.
 
 import { Type } from 'typebox'
+import { verificationModes } from '../lists/calls.ts'
 import { everyOperator } from './access.ts'
 import { object, read, time } from './endpoint.ts'
-import { verificationModes } from './verifications.ts'
 
 const share = Type.Number({ minimum: 0, maximum: 1 })
 const cell = { provider: Type.String(), trunk: Type.String(), mode: Type.Enum([...verificationModes]) }

@@ -1,10 +1,10 @@
 // Signing up, signing in, and what a person sets about themselves.
 
 import { Type } from 'typebox'
+import { confirmationKinds, factorKinds, languages, typedFactors } from '../lists/people.ts'
 import { anyone, everyMember, memberRoles, operatorRoles, owners, passwordGiven, user } from './access.ts'
 import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
-export const languages = ['en', 'ru'] as const
 export const language = Type.Enum([...languages])
 
 const email = Type.String({ maxLength: 254, pattern: '^[^\\s@]{1,64}@[^\\s@]{1,189}$' })
@@ -14,7 +14,6 @@ const token = text(20, 100)
 const sixDigits = Type.String({ pattern: '^[0-9]{6}$' })
 
 // How the second step can be taken.
-export const factorKinds = ['totp', 'passkey', 'telegram', 'recovery'] as const
 const factorKind = Type.Enum([...factorKinds])
 
 const installation = object({
@@ -125,10 +124,7 @@ export const identityEndpoints = {
   'passkey-sign-in-options': change(anyone, object({}), object({ options: Type.Unknown() })),
   'passkey-sign-in': change(anyone, object({ response: Type.Unknown() }), afterPassword),
 
-  'second-step': change(
-    passwordGiven,
-    object({ kind: Type.Enum(['totp', 'telegram', 'recovery']), code: text(6, 40) }),
-  ),
+  'second-step': change(passwordGiven, object({ kind: Type.Enum([...typedFactors]), code: text(6, 40) })),
   'second-step-passkey-options': change(passwordGiven, object({}), object({ options: Type.Unknown() })),
   'second-step-passkey': change(passwordGiven, object({ response: Type.Unknown() })),
   'send-telegram-code': change(passwordGiven, object({})),
@@ -139,10 +135,7 @@ export const identityEndpoints = {
   'end-session': change(user, object({ id: text(1, 64) })),
   'end-other-sessions': change(user, object({})),
   // Opens the guarded changes for ten minutes.
-  'confirm-person': change(
-    user,
-    object({ kind: Type.Enum(['password', 'totp', 'recovery', 'telegram']), code: text(1, 200) }),
-  ),
+  'confirm-person': change(user, object({ kind: Type.Enum([...confirmationKinds]), code: text(1, 200) })),
   'change-password': guardedChange(user, object({ password })),
   'start-totp': guardedChange(user, object({}), object({ secret: Type.String(), uri: Type.String() })),
   'confirm-totp': guardedChange(

@@ -1,6 +1,7 @@
 // What operators set about the whole installation.
 
 import { Type } from 'typebox'
+import { findingLevels, setupStates, setupSteps } from '../lists/installation.ts'
 import { admins, everyOperator, helpers, operatorRoles } from './access.ts'
 import { change, guardedChange, nothing, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 import { language } from './identity.ts'
@@ -22,7 +23,7 @@ const finding = object({
   check: Type.String(),
   // Which server, trunk, country or file; empty if there is only one.
   subject: Type.String(),
-  level: Type.Enum(['good', 'warning', 'bad']),
+  level: Type.Enum([...findingLevels]),
   // In English, as the command line has it.
   cause: Type.String(),
   // One command, or one setting to set.
@@ -30,9 +31,8 @@ const finding = object({
 })
 
 const setupStep = object({
-  step: Type.Enum(['trunk', 'numbers', 'tariff', 'registry', 'tls', 'messages', 'backup', 'call']),
-  // Attention: it is done, and something about it could be better.
-  state: Type.Enum(['done', 'attention', 'open']),
+  step: Type.Enum([...setupSteps]),
+  state: Type.Enum([...setupStates]),
   findings: Type.Array(finding),
 })
 

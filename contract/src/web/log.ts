@@ -1,20 +1,17 @@
 // The API log: requests to /v1.0 of the last seven days. Inputs are texts, because a read has them in its query.
 
 import { Type } from 'typebox'
-import { methods } from '../methods.ts'
+import { authSchemes, loggedMethods, logPeriods, requestResults, trafficKinds } from '../lists/requests.ts'
 import { everyMember } from './access.ts'
 import { id, idDigits, object, read, shortId, shortIdDigits, time } from './endpoint.ts'
 import { settingNames } from './setting-names.ts'
 
 const requestId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 const milliseconds = Type.String({ pattern: '^[0-9]{13}$' })
-const traffic = Type.Enum(['live', 'test'])
+const traffic = Type.Enum([...trafficKinds])
 const optionalId = Type.Union([id, Type.Null()])
 const optionalMs = Type.Union([Type.Integer(), Type.Null()])
 const sentences = object({ en: Type.String(), ru: Type.String() })
-
-export const loggedMethods = [...methods, 'unknown'] as const
-export const logPeriods = ['1h', '24h', '7d'] as const
 
 // What a refusal means and what to do about it.
 const refusal = object({
@@ -41,7 +38,7 @@ const request = object({
 
 const requestDetail = object({
   ...request.properties,
-  auth: Type.Enum(['header', 'query', 'body']),
+  auth: Type.Enum([...authSchemes]),
   userAgent: Type.String(),
   // Fields that no method has; their names are not kept.
   otherFields: Type.Integer(),
@@ -64,7 +61,7 @@ export const logEndpoints = {
       period: Type.Enum([...logPeriods]),
       serviceId: Type.Optional(shortIdDigits),
       method: Type.Optional(Type.Enum([...loggedMethods])),
-      result: Type.Optional(Type.Enum(['ok', 'refused', 'ours'])),
+      result: Type.Optional(Type.Enum([...requestResults])),
       code: Type.Optional(shortIdDigits),
       // Within the period: milliseconds since 1970, the end not included.
       from: Type.Optional(milliseconds),

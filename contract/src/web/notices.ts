@@ -1,11 +1,9 @@
 // Notices: what we write to a person unasked, and over which channels.
 
 import { Type } from 'typebox'
+import { noticeChannels, noticeKinds } from '../lists/people.ts'
 import { builders, everyMember } from './access.ts'
 import { change, guardedChange, object, read, text } from './endpoint.ts'
-
-export const noticeKinds = ['low-balance', 'failure-spike', 'webhook-failing', 'key-unused', 'new-sign-in'] as const
-export const noticeChannels = ['email', 'telegram', 'webhook'] as const
 
 const kind = Type.Enum([...noticeKinds])
 const channel = Type.Enum([...noticeChannels])

@@ -2,6 +2,8 @@
 // number is found again by its place in the list.
 
 import { Type } from 'typebox'
+import { serviceObstacles } from '../lists/accounts.ts'
+import { languages } from '../lists/people.ts'
 import { builders } from './access.ts'
 import { change, money, object, optionalTime, shortId, text } from './endpoint.ts'
 import { batchMax, listMax, textMax } from './number-limits.ts'
@@ -43,10 +45,7 @@ export const numberEndpoints = {
       cost: money,
       balance: money,
       // Why the service may not check numbers now.
-      obstacle: Type.Union([
-        Type.Enum(['accountBlocked', 'serviceArchived', 'serviceOff', 'phoneNotVerified']),
-        Type.Null(),
-      ]),
+      obstacle: Type.Union([Type.Enum([...serviceObstacles]), Type.Null()]),
       // When the registry was imported; null if there is none.
       registryAt: optionalTime,
     }),
@@ -57,7 +56,7 @@ export const numberEndpoints = {
     object({
       serviceId: shortId,
       submission: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
-      language: Type.Enum(['en', 'ru']),
+      language: Type.Enum([...languages]),
       numbers: numbersUpTo(batchMax),
     }),
     object({

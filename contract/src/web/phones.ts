@@ -1,15 +1,14 @@
 // Virtual phones: handsets that ring in the browser.
 
 import { Type } from 'typebox'
+import { verificationModes } from '../lists/calls.ts'
+import { phoneActions, phoneCallerIds, phoneFaults, phoneStates } from '../lists/phones.ts'
 import { builders, everyMember } from './access.ts'
 import { change, id, money, object, optionalTime, read, time } from './endpoint.ts'
 
 // Only test and scenario numbers are ever sent in full: they belong to nobody.
 export const scenarioNumber = Type.String({ pattern: '^7900000[0-9]{4}$' })
 const number = scenarioNumber
-
-export const phoneActions = ['answer', 'decline', 'busy'] as const
-export const phoneStates = ['rings', 'fails', 'answers', 'busy', 'off'] as const
 
 const phone = object({
   number,
@@ -23,7 +22,7 @@ const phone = object({
 const phoneCall = object({
   id,
   number,
-  mode: Type.Enum(['flash', 'voice', 'mix', 'inbound']),
+  mode: Type.Enum([...verificationModes]),
   state: Type.Enum(['accepted', 'ringing', 'talking', 'waiting', 'succeeded', 'failed']),
   reason: Type.Union([Type.String(), Type.Null()]),
   sipStatus: Type.Union([Type.Integer(), Type.Null()]),
@@ -45,8 +44,6 @@ const phoneCall = object({
   ),
 })
 
-export const phoneFaultNames = ['late-ring', 'no-ring', 'changed-caller', 'webhook-twice'] as const
-
 export const phoneEndpoints = {
   phones: read(
     everyMember,
@@ -54,7 +51,7 @@ export const phoneEndpoints = {
       phones: Type.Array(phone),
       // Newest first; the first may still be going on.
       calls: Type.Array(phoneCall),
-      faults: Type.Array(Type.Enum([...phoneFaultNames])),
+      faults: Type.Array(Type.Enum([...phoneFaults])),
       // Where the handsets are real SIP: the demo, and an operator's test trunk.
       areReal: Type.Boolean(),
     }),
@@ -67,9 +64,9 @@ export const phoneEndpoints = {
     object({
       number,
       called: Type.String({ pattern: '^[0-9]{5,15}$' }),
-      callerId: Type.Enum(['own', 'withheld', 'changed']),
+      callerId: Type.Enum([...phoneCallerIds]),
     }),
     object({ status: Type.Integer() }),
   ),
-  'set-phone-fault': change(builders, object({ fault: Type.Enum([...phoneFaultNames]), isOn: Type.Boolean() })),
+  'set-phone-fault': change(builders, object({ fault: Type.Enum([...phoneFaults]), isOn: Type.Boolean() })),
 }

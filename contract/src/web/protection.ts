@@ -2,20 +2,12 @@
 // of a limit on past calls. The kill switch is with the trunks.
 
 import { Type } from 'typebox'
+import { fraudRules, limitedRules, protectionLevels } from '../lists/protection.ts'
 import { admins, everyOperator, helpers } from './access.ts'
 import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
-export const protectionRules = [
-  'kill-switch',
-  'opt-out',
-  'service-cap',
-  'prefix-cap',
-  'prefix-cap-all',
-  'breaker',
-  'quiet-hours',
-] as const
-const limitedRule = Type.Enum(['prefix-cap', 'prefix-cap-all', 'breaker'])
-const level = Type.Enum(['basic', 'standard', 'max'])
+const limitedRule = Type.Enum([...limitedRules])
+const level = Type.Enum([...protectionLevels])
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 const callsMax = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
@@ -52,7 +44,7 @@ export const protectionEndpoints = {
       levels: Type.Array(object({ level, limits })),
       rules: Type.Array(
         object({
-          rule: Type.Enum([...protectionRules]),
+          rule: Type.Enum([...fraudRules]),
           hitsDay: Type.Integer(),
           hitsWeek: Type.Integer(),
           lastAt: optionalTime,
@@ -75,7 +67,7 @@ export const protectionEndpoints = {
       hits: Type.Array(
         object({
           at: time,
-          rule: Type.Enum([...protectionRules]),
+          rule: Type.Enum([...fraudRules]),
           serviceId: shortId,
           prefix,
           hits: Type.Integer(),

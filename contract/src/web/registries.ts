@@ -1,6 +1,7 @@
 // Numbering data: which registries are in use, and what they say about a number.
 
 import { Type } from 'typebox'
+import { fetchResults } from '../lists/installation.ts'
 import { admins, everyOperator } from './access.ts'
 import { change, guardedChange, nothing, object, optionalTime, read, text, time } from './endpoint.ts'
 
@@ -46,9 +47,7 @@ export const registryEndpoints = {
         isOn: Type.Boolean(),
         everyHours: count,
         isRunning: Type.Boolean(),
-        lastAttempt: orNone(
-          object({ at: time, result: Type.Enum(['changed', 'unchanged', 'failed']), reason: Type.String() }),
-        ),
+        lastAttempt: orNone(object({ at: time, result: Type.Enum([...fetchResults]), reason: Type.String() })),
       }),
     }),
   ),

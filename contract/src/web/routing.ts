@@ -1,6 +1,8 @@
 // Where calls go: the order of the trunks, and a test of one number without a call. The number goes up in a body and never comes back.
 
 import { Type } from 'typebox'
+import { numberKinds, ruleStates } from '../lists/calls.ts'
+import { routeParts } from '../lists/trunks.ts'
 import { callModes } from '../methods.ts'
 import { everyOperator } from './access.ts'
 import { change, money, object, read, shortId, text } from './endpoint.ts'
@@ -44,7 +46,7 @@ export const routingEndpoints = {
       isTest: Type.Boolean(),
       country: Type.String(),
       isValid: Type.Boolean(),
-      kind: Type.Enum(['mobile', 'fixed', 'other']),
+      kind: Type.Enum([...numberKinds]),
       // The provider that serves the number now, and the one that it was assigned to; empty: unknown.
       provider: Type.String(),
       assignedTo: Type.String(),
@@ -56,7 +58,7 @@ export const routingEndpoints = {
         object({
           name,
           priority,
-          part: Type.Enum(['tried', 'no-code', 'no-number', 'elsewhere', 'off']),
+          part: Type.Enum([...routeParts]),
         }),
       ),
       trunk: nameOrNone,
@@ -72,7 +74,7 @@ export const routingEndpoints = {
       rules: Type.Array(
         object({
           rule: Type.Enum([...startRules]),
-          state: Type.Enum(['passed', 'refused', 'not-reached', 'not-tested']),
+          state: Type.Enum([...ruleStates]),
         }),
       ),
     }),

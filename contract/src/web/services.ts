@@ -1,10 +1,11 @@
 // Services and their keys.
 
 import { Type } from 'typebox'
+import { keyScopes, serviceStates } from '../lists/accounts.ts'
 import { builders, everyMember } from './access.ts'
 import { change, guardedChange, id, money, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
-const scopes = Type.Array(Type.Enum(['start', 'read', 'listen']), { minItems: 1, uniqueItems: true })
+const scopes = Type.Array(Type.Enum([...keyScopes]), { minItems: 1, uniqueItems: true })
 
 const key = object({
   name: Type.String(),
@@ -21,7 +22,7 @@ const key = object({
 const service = object({
   id,
   name: Type.String(),
-  state: Type.Enum(['on', 'off', 'archived']),
+  state: Type.Enum([...serviceStates]),
   // Calls only test and scenario numbers, and is free.
   isTest: Type.Boolean(),
   areTestNumbersOn: Type.Boolean(),
@@ -47,7 +48,7 @@ export const serviceEndpoints = {
     newKey,
   ),
   'rename-service': change(builders, object({ serviceId: shortId, name: text(1, 100) })),
-  'set-service-state': change(builders, object({ serviceId: shortId, state: Type.Enum(['on', 'off', 'archived']) })),
+  'set-service-state': change(builders, object({ serviceId: shortId, state: Type.Enum([...serviceStates]) })),
   'set-test-numbers': change(builders, object({ serviceId: shortId, isOn: Type.Boolean() })),
   'rotate-service-key': guardedChange(
     builders,

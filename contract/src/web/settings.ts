@@ -2,6 +2,7 @@
 // operator's command line takes and shows them.
 
 import { type TSchema, Type } from 'typebox'
+import { ruleStates } from '../lists/calls.ts'
 import { callModes } from '../methods.ts'
 import { builders, everyMember } from './access.ts'
 import { change, id, money, object, read, shortId, shortIdDigits, text } from './endpoint.ts'
@@ -47,7 +48,7 @@ const outcome = object({
   rules: Type.Array(
     object({
       rule: Type.Enum([...startRules]),
-      state: Type.Enum(['passed', 'refused', 'not-reached', 'not-tested']),
+      state: Type.Enum([...ruleStates]),
     }),
   ),
 })

@@ -1,6 +1,7 @@
 // The first five minutes: the checklist, "run here", and the digits typed back.
 
 import { Type } from 'typebox'
+import { callModes } from '../methods.ts'
 import { builders, everyMember } from './access.ts'
 import { change, id, object, optionalTime, read, shortId, time } from './endpoint.ts'
 
@@ -33,7 +34,7 @@ export const startEndpoints = {
       serviceId: shortId,
       method: Type.Enum(['initCall', 'inboundCallWaiting']),
       phone: Type.String({ pattern: '^7900000[0-9]{4}$' }),
-      mode: Type.Enum(['flash', 'voice', 'mix']),
+      mode: Type.Enum([...callModes]),
     }),
     object(ran),
   ),

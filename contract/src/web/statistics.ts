@@ -1,6 +1,7 @@
 // Statistics of an account: one page on which every figure is a filter.
 
 import { Type } from 'typebox'
+import { verificationModes } from '../lists/calls.ts'
 import { builders, everyMember } from './access.ts'
 import { change, id, money, object, read, shortId, text, time } from './endpoint.ts'
 import { verificationFilters } from './verifications.ts'
@@ -54,7 +55,7 @@ export const statisticsEndpoints = {
       reasons: Type.Array(object({ reason: Type.String(), calls: count })),
       modes: Type.Array(
         object({
-          mode: Type.Enum(['flash', 'voice', 'mix', 'inbound']),
+          mode: Type.Enum([...verificationModes]),
           calls: count,
           succeeded: count,
           charged: money,

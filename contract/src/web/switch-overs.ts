@@ -1,17 +1,9 @@
 // Traffic that left a trunk because it rang fewer phones than usual.
 
 import { Type } from 'typebox'
+import { switchOverEnds } from '../lists/trunks.ts'
 import { admins, everyOperator } from './access.ts'
 import { change, id, object, optionalTime, read, time } from './endpoint.ts'
-
-export const switchOverEnds = [
-  'recovered',
-  'no-better',
-  'trunk-lost',
-  'order-changed',
-  'taken-back',
-  'switched-off',
-] as const
 
 const count = object({ dialled: Type.Integer(), rang: Type.Integer() })
 

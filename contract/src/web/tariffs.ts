@@ -2,18 +2,21 @@
 // a cost are followed by newer ones.
 
 import { Type } from 'typebox'
+import { verificationModes } from '../lists/calls.ts'
+import { pricedMethods } from '../lists/money.ts'
+import { callModes } from '../methods.ts'
 import { admins, everyOperator } from './access.ts'
 import { guardedChange, money, object, optionalTime, read, text, time } from './endpoint.ts'
 
 const count = Type.Integer({ minimum: 0 })
 const country = Type.String({ pattern: '^([A-Z]{2}|\\*)$' })
-const countedMode = Type.Enum(['flash', 'voice', 'mix', 'inbound'])
+const countedMode = Type.Enum([...verificationModes])
 const code = Type.String({ pattern: '^[a-z0-9_-]{1,32}$' })
 const roubles = Type.String({ pattern: '^\\d{1,10}(\\.\\d{1,4})?$' })
 // An inbound verification and a lookup have no mode.
 const item = {
-  method: Type.Enum(['initCall', 'inboundCallWaiting', 'checkPhone']),
-  mode: Type.Enum(['', 'flash', 'voice', 'mix']),
+  method: Type.Enum([...pricedMethods]),
+  mode: Type.Enum(['', ...callModes]),
   // An asterisk: every country without its own price.
   country,
 }

@@ -1,40 +1,9 @@
 // Trunks in the operator console: health with its cause, limits, and the test call.
 
 import { Type } from 'typebox'
+import { callerIdHeaders, numberFormats, sipTransports, trunkCauses, trunkStates, trunkUses } from '../lists/trunks.ts'
 import { admins, everyOperator, helpers } from './access.ts'
 import { change, guardedChange, id, idDigits, object, optionalTime, read, text, time } from './endpoint.ts'
-
-export const trunkCauses = [
-  'fine',
-  'no-asterisk',
-  'no-transport',
-  'bad-settings',
-  'not-loaded',
-  'host-unknown',
-  'port-closed',
-  'certificate',
-  'silent',
-  'registering',
-  'wrong-password',
-  'registration-refused',
-  'address-refused',
-  'overloaded',
-  'carrier-error',
-  'number-format',
-  'codec',
-  'answered-unseen',
-  'late-ringing',
-  'caller-id-changed',
-  'no-report',
-  'simulated',
-  'draining',
-  'disabled',
-  'stopped',
-] as const
-export const trunkStates = ['healthy', 'degraded', 'down', 'draining', 'disabled'] as const
-export const numberFormats = ['e164', 'e164-no-plus', 'ru-8', 'ru-10'] as const
-export const callerIdHeaders = ['from', 'pai', 'rpid'] as const
-export const sipTransports = ['udp', 'tcp', 'tls'] as const
 
 const name = Type.String({ pattern: '^[a-z0-9-]{1,32}$' })
 const address = Type.String({ maxLength: 255, pattern: '^([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$' })
@@ -168,7 +137,7 @@ export const trunkEndpoints = {
     }),
   ),
   'set-trunk-limits': change(admins, object({ name, channels, callsPerSecond })),
-  'use-trunk': change(admins, object({ name, use: Type.Enum(['on', 'drain', 'off']) })),
+  'use-trunk': change(admins, object({ name, use: Type.Enum([...trunkUses]) })),
   // All of them, in the order in which they are tried.
   'order-trunks': change(admins, object({ names: Type.Array(name, { minItems: 1, maxItems: 100 }) })),
   'remove-trunk': guardedChange(admins, object({ name, isWithNumbers: Type.Boolean() })),

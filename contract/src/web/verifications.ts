@@ -2,6 +2,8 @@
 // a search for one is a change, and returns an opaque name for it.
 
 import { Type } from 'typebox'
+import { assurances, enders, shownStatuses, sides, statusFilters, verificationModes } from '../lists/calls.ts'
+import { trafficKinds } from '../lists/requests.ts'
 import { builders, everyMember } from './access.ts'
 import {
   change,
@@ -21,19 +23,18 @@ import { scenarioNumber } from './phones.ts'
 import { ran } from './start.ts'
 
 const name = Type.String({ maxLength: 60 })
-export const verificationModes = ['flash', 'voice', 'mix', 'inbound'] as const
 const mode = Type.Enum([...verificationModes])
 const optionalText = Type.Union([Type.String(), Type.Null()])
 export const optionalNumber = Type.Union([Type.Number(), Type.Null()])
-export const side = Type.Enum(['subscriber', 'carrier', 'operator'])
+export const side = Type.Enum([...sides])
 
 // Customers and operators filter by these.
 export const commonFilters = {
-  traffic: Type.Enum(['live', 'test']),
+  traffic: Type.Enum([...trafficKinds]),
   // Milliseconds since 1970.
   from: Type.Optional(timeDigits),
   until: Type.Optional(timeDigits),
-  status: Type.Optional(Type.Enum(['succeeded', 'failed', 'open'])),
+  status: Type.Optional(Type.Enum([...statusFilters])),
   mode: Type.Optional(mode),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
   provider: Type.Optional(name),
@@ -56,7 +57,7 @@ export const commonRow = {
   at: time,
   phoneMask: Type.String(),
   mode,
-  status: Type.Enum(['checking', 'ringing', 'waiting', 'succeeded', 'failed']),
+  status: Type.Enum([...shownStatuses]),
   isTest: Type.Boolean(),
   country: Type.String(),
   provider: Type.String(),
@@ -78,9 +79,9 @@ export const commonDetail = {
   answeredAt: optionalTime,
   endedAt: optionalTime,
   ringMs: optionalNumber,
-  endedBy: Type.Union([Type.Enum(['us', 'them', 'nobody']), Type.Null()]),
+  endedBy: Type.Union([Type.Enum([...enders]), Type.Null()]),
   // What proves that the carrier sent an inbound call. Null: it is not one, or it matched nothing.
-  assurance: Type.Union([Type.Enum(['tls', 'tcp', 'ack', 'none']), Type.Null()]),
+  assurance: Type.Union([Type.Enum([...assurances]), Type.Null()]),
   // Null: nobody, or it is not over.
   atFault: Type.Union([side, Type.Null()]),
   attempt: Type.Integer(),

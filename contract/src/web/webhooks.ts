@@ -1,6 +1,7 @@
 // Webhooks: every delivery with its attempts, the hosts they go to, and the secrets that sign them.
 
 import { Type } from 'typebox'
+import { shownWebhookStates, trafficKinds } from '../lists/requests.ts'
 import { builders, everyMember } from './access.ts'
 import { change, guardedChange, id, idDigits, object, optionalTime, read, shortId, time } from './endpoint.ts'
 
@@ -20,7 +21,7 @@ const webhook = object({
   verificationId: id,
   serviceId: shortId,
   host: Type.String(),
-  state: Type.Enum(['waiting', 'delivered', 'failed']),
+  state: Type.Enum([...shownWebhookStates]),
   // Why nothing more is tried: gone (410), given-up, erased.
   reason: Type.Union([Type.String(), Type.Null()]),
   calledAt: time,
@@ -59,8 +60,6 @@ const service = object({
 // A query carries text.
 const isTest = Type.Boolean()
 
-export const exampleFailures = ['address-refused', 'address-busy', 'too-slow', 'unreachable'] as const
-
 export const webhookEndpoints = {
   webhooks: read(
     everyMember,
@@ -73,7 +72,7 @@ export const webhookEndpoints = {
       // Seconds between the attempts of a schedule.
       retrySeconds: Type.Array(Type.Integer()),
     }),
-    object({ traffic: Type.Optional(Type.Enum(['live', 'test'])), before: Type.Optional(idDigits) }),
+    object({ traffic: Type.Optional(Type.Enum([...trafficKinds])), before: Type.Optional(idDigits) }),
   ),
   'resend-webhook': change(builders, object({ verificationId: id })),
   'recover-webhooks': change(builders, object({ since: time, isTest }), object({ count: Type.Integer() })),

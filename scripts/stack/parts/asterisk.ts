@@ -4,6 +4,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sipTransports } from '@ringproof/contract/lists/trunks.ts'
 import {
   type AsteriskConfig,
   modulesDirectory,
@@ -28,7 +29,7 @@ export const asterisk: Part = {
     ['RINGPROOF_ARI_PASSWORD', passwords.ari],
     ['RINGPROOF_NODE', node],
     ['RINGPROOF_HEP_PORT', String(ports.asterisk)],
-    ['RINGPROOF_SIP_TRANSPORTS', 'udp,tcp,tls'],
+    ['RINGPROOF_SIP_TRANSPORTS', sipTransports.join(',')],
   ],
 }
 
@@ -113,7 +114,7 @@ export function localAsteriskConfig(
     ariHost: '127.0.0.1',
     ariUser,
     sipHost: '127.0.0.1',
-    sipTransports: ['udp', 'tcp', 'tls'],
+    sipTransports,
     publicAddress: undefined,
     localNetworks: [],
     rtpPorts: { first: 20_000, last: 29_999 },

@@ -1,3 +1,4 @@
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import { type MemberRole, memberRoles, type OperatorRole, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { readAccount } from '../db/account.ts'
 import type { Actor } from '../db/action-log.ts'
@@ -24,7 +25,7 @@ type Command = {
   readonly token: string
   readonly password: string
   readonly name: string
-  readonly language: 'en' | 'ru'
+  readonly language: Language
 }
 
 type Invitation = OneTimeLink & { readonly kind: 'invitation' | 'operator' }

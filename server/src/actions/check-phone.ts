@@ -1,6 +1,6 @@
 // checkPhone: reads a text as a phone number and returns what is known about it. A text that is not a number costs nothing.
 
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import { type PhoneFault, phoneFaults } from '@ringproof/contract/phone-faults.ts'
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { ChargeLookup } from '../db/lookup.ts'

@@ -1,3 +1,4 @@
+import type { confirmationKinds } from '@ringproof/contract/lists/people.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
 import { confirmWebSession, type WebSession } from '../db/web-session.ts'
@@ -9,7 +10,7 @@ import { factorsOf } from './create-session.ts'
 import { type CodeDeps, checkCode } from './take-second-step.ts'
 
 type Deps = CodeDeps & { readonly slots: SlotMap; readonly passwords: Passwords }
-type Command = { readonly kind: 'password' | 'totp' | 'telegram' | 'recovery'; readonly code: string }
+type Command = { readonly kind: (typeof confirmationKinds)[number]; readonly code: string }
 
 // Opens the guarded changes for ten minutes. The password is enough for somebody without an authenticator app.
 export async function confirmPerson(

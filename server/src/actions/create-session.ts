@@ -1,3 +1,4 @@
+import type { factorKinds } from '@ringproof/contract/lists/people.ts'
 import { type Actor, hasActedFrom, logAction } from '../db/action-log.ts'
 import type { Session } from '../db/database.ts'
 import { listMemberships } from '../db/membership.ts'
@@ -18,7 +19,7 @@ export type CreatedSession = {
 }
 
 // How a person can take the second step.
-export function factorsOf(user: User): readonly ('totp' | 'passkey' | 'telegram' | 'recovery')[] {
+export function factorsOf(user: User): readonly (typeof factorKinds)[number][] {
   return [
     ...(user.totpSince ? (['totp'] as const) : []),
     ...(user.passkeyCount > 0 ? (['passkey'] as const) : []),

@@ -1,13 +1,13 @@
 // Where a call would go and why, without a call: the plan is the one of a real start, and so is the database's decision. The number
 // is neither stored nor logged nor returned.
 
+import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { readApiClients } from '../db/api-client.ts'
 import { readCallRouting } from '../db/routing-table.ts'
 import { readSwitchOvers, type StoredSwitchOver } from '../db/switch-over.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { checkServiceState } from '../domain/accounts/service-state.ts'
-import { serviceModes } from '../domain/calls/modes.ts'
 import { type CheckedRule, checkedRules } from '../domain/calls/start-rules.ts'
 import { createPrefixGate } from '../domain/fraud/prefix-gate.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
@@ -151,7 +151,7 @@ function anybody(country: string | undefined): ApiClient {
     requestsPerSecond: null,
     tariff: defaultTariff,
     geography: country === undefined ? [] : [country],
-    modes: serviceModes,
+    modes: verificationModes,
     testNumbers: true,
     language: 'ru',
     calls10Minutes: 1,

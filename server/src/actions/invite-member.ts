@@ -1,3 +1,4 @@
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { MemberRole } from '@ringproof/contract/web/access.ts'
 import { readAccount } from '../db/account.ts'
 import type { Actor } from '../db/action-log.ts'
@@ -29,7 +30,7 @@ export async function inviteMember(
   deps: Deps,
   actor: Actor,
   by: User,
-  command: { accountId: AccountId; email: string; role: MemberRole; language: 'en' | 'ru' },
+  command: { accountId: AccountId; email: string; role: MemberRole; language: Language },
 ): Promise<void> {
   const { slots, letters } = deps
   const { accountId, role, language } = command

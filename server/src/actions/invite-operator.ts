@@ -1,3 +1,4 @@
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { OperatorRole } from '@ringproof/contract/web/access.ts'
 import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
@@ -20,7 +21,7 @@ export async function inviteOperator(
   deps: Deps,
   actor: Actor,
   by: Pick<User, 'email'>,
-  command: { readonly email: string; readonly role: OperatorRole; readonly language: 'en' | 'ru' },
+  command: { readonly email: string; readonly role: OperatorRole; readonly language: Language },
 ): Promise<string> {
   const { slots, letters } = deps
   const email = parsedEmail(command.email)

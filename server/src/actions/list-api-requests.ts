@@ -1,4 +1,5 @@
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import type { requestResults } from '@ringproof/contract/lists/requests.ts'
 import { type ApiRequestFilter, type ApiRequestRow, readApiRequests } from '../db/api-request.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { isOurFault } from '../domain/requests/refusal-kind.ts'
@@ -11,7 +12,7 @@ export type ApiRequestQuery = {
   readonly isTest: boolean | undefined
   readonly serviceId: ServiceId | undefined
   readonly method: string | undefined
-  readonly result: 'ok' | 'refused' | 'ours' | undefined
+  readonly result: (typeof requestResults)[number] | undefined
   readonly code: number | undefined
   readonly since: Date
   readonly until: Date | undefined

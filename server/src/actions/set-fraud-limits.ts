@@ -1,16 +1,10 @@
+import { limitedRules } from '@ringproof/contract/lists/protection.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { lockFraudLimits, writeFraudLimits } from '../db/fraud-limit.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { fieldChanges } from '../domain/field-changes.ts'
-import {
-  type FraudLimits,
-  levelOf,
-  limitedRules,
-  limitMax,
-  limitsInForce,
-  type StoredLimits,
-} from '../domain/fraud/fraud-limits.ts'
+import { type FraudLimits, levelOf, limitMax, limitsInForce, type StoredLimits } from '../domain/fraud/fraud-limits.ts'
 import { UsageError } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly prefixHourMax: number | undefined }

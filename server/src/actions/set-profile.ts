@@ -1,3 +1,4 @@
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import { setAccountProfile } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
@@ -14,7 +15,7 @@ type Deps = { readonly slots: SlotMap }
 export async function setProfile(
   { slots }: Deps,
   { id, name, language }: User,
-  changes: { readonly name?: string; readonly language?: 'en' | 'ru' },
+  changes: { readonly name?: string; readonly language?: Language },
 ): Promise<void> {
   await changeUser(slots.globalDatabase, id, { name, language, ...changes })
 }

@@ -11,6 +11,7 @@ import { listServices, type Service } from '../db/service.ts'
 import { readUsageToday } from '../db/service-usage.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTariffs } from '../db/tariff.ts'
+import type { ServiceState } from '../domain/accounts/api-client.ts'
 import { riskOf } from '../domain/accounts/customer-risk.ts'
 import { showSetting } from '../domain/accounts/service-changes.ts'
 import type { Counts } from '../domain/calls/call-counts.ts'
@@ -138,7 +139,7 @@ function shownService(
     id,
     name: String(settings.name),
     isTest,
-    state: settings.state as 'on' | 'off' | 'archived',
+    state: settings.state as ServiceState,
     caps: {
       hourMax: showSetting('verifications-hour-max', settings['verifications-hour-max']),
       dayMax: showSetting('verifications-day-max', settings['verifications-day-max']),

@@ -1,5 +1,5 @@
+import { noticeKinds } from '@ringproof/contract/lists/people.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { noticeKinds } from '@ringproof/contract/web/notices.ts'
 import { readMutes, readReceiver } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'

@@ -1,5 +1,6 @@
 // Protection as it is now: the rules with their limits and hits, what is blocked and what is let through, and the kill switch.
 
+import { fraudRules } from '@ringproof/contract/lists/protection.ts'
 import { type AllowedPrefix, readAllowedPrefixes } from '../db/allowed-prefix.ts'
 import { type RuleHits, readCappedPrefixes, readRuleHits } from '../db/fraud-hit.ts'
 import { countOptOuts } from '../db/opt-out.ts'
@@ -7,6 +8,7 @@ import { readBlockedScopes, readPrefixState } from '../db/prefix-breaker.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
+import type { LimitedRule } from '../domain/fraud/fraud-limits.ts'
 import {
   type FraudLimits,
   levelOf,
@@ -14,7 +16,7 @@ import {
   lowestCap,
   type ProtectionLevel,
 } from '../domain/fraud/fraud-limits.ts'
-import { type FraudRule, fraudRules } from '../domain/fraud/fraud-rule.ts'
+import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
 import type { BreakerScope } from '../domain/fraud/prefix-gate.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import { namePrefixes } from './name-prefixes.ts'
@@ -30,7 +32,7 @@ export type BlockedPrefix = {
   readonly scope: BreakerScope
   // The number without its last four digits; undefined for a country, or if no call was refused yet.
   readonly prefix: string | undefined
-  readonly rule: 'prefix-cap' | 'prefix-cap-all' | 'breaker'
+  readonly rule: LimitedRule
   // Undefined: for all services.
   readonly serviceId: ServiceId | undefined
   // The cap that the service has set for itself, if that is the one that refuses.

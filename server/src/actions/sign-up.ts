@@ -1,3 +1,4 @@
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { Actor } from '../db/action-log.ts'
 import { readInstallation } from '../db/installation.ts'
 import { insertLink } from '../db/one-time-link.ts'
@@ -23,7 +24,7 @@ type Command = {
   readonly email: string
   readonly password: string
   readonly accountName: string
-  readonly language: 'en' | 'ru'
+  readonly language: Language
   readonly timeZone: string
   readonly acceptsTerms: boolean
 }

@@ -7,7 +7,7 @@ import { readAccount } from '../db/account.ts'
 import { type CreditOutcome, claimPayment, creditPayment, readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { parsePayment, type ReportedPayment } from '../domain/money/payment.ts'
+import { type PaymentField, parsePayment, type ReportedPayment } from '../domain/money/payment.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { unsealPaymentSecret } from './renew-payment-secret.ts'
 
@@ -28,7 +28,7 @@ export type Report = {
 export type TakenPayment =
   | { readonly outcome: CreditOutcome; readonly accountId: AccountId; readonly entryId: number | null }
   | { readonly outcome: 'no-secret' | 'not-signed' | 'malformed' }
-  | { readonly outcome: 'invalid'; readonly field: 'account' | 'amount' | 'payment' }
+  | { readonly outcome: 'invalid'; readonly field: PaymentField }
 
 export async function takePayment(deps: Deps, { headers, body, address }: Report): Promise<TakenPayment> {
   const { slots, recordKeys, isSigned } = deps

@@ -1,5 +1,6 @@
 // The second step of signing in. A session ID from before the step is worth nothing after it.
 
+import type { typedFactors } from '@ringproof/contract/lists/people.ts'
 import type { Actor } from '../db/action-log.ts'
 import { inTransaction, type Session } from '../db/database.ts'
 import { useRecoveryCode, useTelegramCode } from '../db/second-factor.ts'
@@ -21,7 +22,7 @@ export type CodeDeps = {
 }
 type Deps = CodeDeps & { readonly randomBytes: (bytes: number) => Uint8Array }
 
-export type FactorCode = { readonly kind: 'totp' | 'telegram' | 'recovery'; readonly code: string }
+export type FactorCode = { readonly kind: (typeof typedFactors)[number]; readonly code: string }
 
 export async function takeSecondStep(
   deps: Deps,

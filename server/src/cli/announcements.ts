@@ -1,11 +1,11 @@
 // What all customers read, from the command line.
 
+import { severities } from '@ringproof/contract/lists/installation.ts'
 import type { Command } from 'commander'
 import { endAnnouncement } from '../actions/end-announcement.ts'
 import { listAnnouncements } from '../actions/list-announcements.ts'
 import { postAnnouncement } from '../actions/post-announcement.ts'
 import type { Announcement } from '../db/announcement.ts'
-import { severities } from '../domain/installation/status.ts'
 import { parseTimestamp } from '../domain/timestamp.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'

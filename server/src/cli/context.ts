@@ -17,6 +17,7 @@ import { createSlotMap, type SlotMap } from '../db/slot-map.ts'
 import type { NewServiceCaps } from '../domain/accounts/service.ts'
 import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
+import type { ProcessRole } from '../domain/database-role.ts'
 import { poolerSentences, riskSentences } from '../domain/installation/database.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money/money.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
@@ -42,7 +43,7 @@ export type CliContext = {
   // On standard error, so that standard output contains only the result.
   readonly note: (text: string) => void
   // Runs the roles until the process is stopped.
-  readonly serve: (roles: readonly Role[]) => Promise<void>
+  readonly serve: (roles: readonly ProcessRole[]) => Promise<void>
   readonly placeTestCall: (call: TestCall) => Promise<CallProgress>
   // Returns the file that Asterisk is started with.
   readonly prepareAsterisk: (directory: string, programs: string) => Promise<string>
@@ -102,10 +103,6 @@ export type NumberingTools = {
   // The data as the API uses it.
   readonly readIndex: (dir: string) => Promise<NumberingIndex>
 }
-
-// What a process can do; by default it does everything.
-export const roles = ['api', 'calls', 'webhooks', 'keeper', 'web'] as const
-export type Role = (typeof roles)[number]
 
 export type DatabaseContext = CliContext & {
   readonly slots: SlotMap

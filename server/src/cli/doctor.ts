@@ -1,11 +1,12 @@
 // Examines the installation and prints one line per finding. Scripts use --json and the exit code: 1 if anything is bad.
 
+import { findingLevels } from '@ringproof/contract/lists/installation.ts'
 import type { Command } from 'commander'
 import { examineInstallation } from '../actions/examine-installation.ts'
 import { createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { createSlotMap } from '../db/slot-map.ts'
-import { bad, type Finding, type Level, levels } from '../domain/installation/finding.ts'
+import { bad, type Finding, type Level } from '../domain/installation/finding.ts'
 import { UsageError } from '../errors.ts'
 import type { CliContext } from './context.ts'
 
@@ -66,6 +67,6 @@ function textOf(findings: readonly Finding[]): string {
 const marks: Readonly<Record<Level, string>> = { good: 'good   ', warning: 'WARNING', bad: 'BAD    ' }
 
 function countByLevel(findings: readonly Finding[]): Readonly<Record<Level, number>> {
-  const counts = levels.map((level) => [level, findings.filter((finding) => finding.level === level).length])
+  const counts = findingLevels.map((level) => [level, findings.filter((finding) => finding.level === level).length])
   return Object.fromEntries(counts) as Record<Level, number>
 }

@@ -1,5 +1,6 @@
 // Commands of `ringproof fraud` that show and change protection, and try a limit on past calls.
 
+import { limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
 import type { Command } from 'commander'
 import { endPrefixAllowance } from '../actions/end-prefix-allowance.ts'
 import { type ReplayedRules, replayDaysMax, replayFraudRules } from '../actions/replay-fraud-rules.ts'
@@ -7,14 +8,7 @@ import { setFraudLimits } from '../actions/set-fraud-limits.ts'
 import { type BlockedPrefix, showProtection } from '../actions/show-protection.ts'
 import { unblockPrefix } from '../actions/unblock-prefix.ts'
 import { wallMs } from '../clock.ts'
-import {
-  type FraudLimits,
-  type LimitedRule,
-  limitedRules,
-  limitsOfLevel,
-  protectionLevels,
-  type StoredLimits,
-} from '../domain/fraud/fraud-limits.ts'
+import { type FraudLimits, type LimitedRule, limitsOfLevel, type StoredLimits } from '../domain/fraud/fraud-limits.ts'
 import type { Candidate } from '../domain/fraud/replay-rule.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'

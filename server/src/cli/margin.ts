@@ -1,10 +1,10 @@
 // What carriers take, and what is left of the prices: commands of `ringproof tariffs`.
 
+import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import type { Command } from 'commander'
 import { setTrunkCost } from '../actions/set-trunk-cost.ts'
 import { showMargin } from '../actions/show-margin.ts'
 import { createClock } from '../clock.ts'
-import { countedModes } from '../domain/money/margin.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import { anyCountry, isCountry } from '../domain/money/tariff.ts'
 import { parseTimestamp } from '../domain/timestamp.ts'
@@ -19,7 +19,7 @@ export function addMarginCommands(tariffs: Command, context: CliContext): void {
       'Set what a carrier takes for one dialled call, from a given time on. Earlier costs stay in the history.',
     )
     .requiredOption('--trunk <name>', 'name of the trunk')
-    .requiredOption('--mode <mode>', countedModes.join(', '))
+    .requiredOption('--mode <mode>', verificationModes.join(', '))
     .option('--country <code>', 'ISO 3166 code, or * for all countries without their own cost', anyCountry)
     .requiredOption('--cost <roubles>', 'cost of one dialled call')
     .option('--from <time>', 'start time, such as 2027-01-01; UTC unless an offset is given; default: now')
@@ -37,8 +37,8 @@ type CostOptions = { trunk: string; mode: string; country: string; cost: string;
 
 async function setCost(open: DatabaseContext, options: CostOptions): Promise<CommandResult> {
   const { trunk, country } = options
-  const mode = countedModes.find((one) => one === options.mode)
-  if (!mode) throw new UsageError(`--mode takes ${countedModes.join(', ')}, not "${options.mode}".`)
+  const mode = verificationModes.find((one) => one === options.mode)
+  if (!mode) throw new UsageError(`--mode takes ${verificationModes.join(', ')}, not "${options.mode}".`)
   if (!isCountry(country))
     throw new UsageError(`--country takes a two-letter ISO 3166 code in capitals, or *, not "${country}".`)
   const validFrom = options.from === undefined ? undefined : parseTimestamp(options.from)

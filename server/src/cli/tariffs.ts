@@ -1,16 +1,10 @@
+import { pricedMethods } from '@ringproof/contract/lists/money.ts'
 import type { Command } from 'commander'
 import { listTariffs } from '../actions/list-tariffs.ts'
 import { setFailedCallCharge } from '../actions/set-failed-call-charge.ts'
 import { setTariff } from '../actions/set-tariff.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
-import {
-  anyCountry,
-  defaultTariff,
-  isCountry,
-  isModeOf,
-  isPricedMethod,
-  pricedMethods,
-} from '../domain/money/tariff.ts'
+import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod } from '../domain/money/tariff.ts'
 import { onOff } from '../domain/parsers.ts'
 import { parseText } from '../domain/text.ts'
 import { parseTimestamp } from '../domain/timestamp.ts'

@@ -1,12 +1,12 @@
 // The options of `trunks add` and `trunks set`, and how their values are parsed.
 
 import { readFileSync } from 'node:fs'
+import { callerIdHeaders, numberFormats, sipTransports } from '@ringproof/contract/lists/trunks.ts'
 import type { Command } from 'commander'
 import { anyCountry } from '../domain/money/tariff.ts'
 import { isCountryCode } from '../domain/numbers/country.ts'
-import { numberFormats } from '../domain/numbers/number-format.ts'
 import { integer, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../domain/parsers.ts'
-import { callerIdHeaders, identities, returnPathModes, type Trunk, transports } from '../domain/trunks/trunk.ts'
+import { identities, returnPathModes, type Trunk } from '../domain/trunks/trunk.ts'
 import { parseOption } from './parse-option.ts'
 
 export type TrunkOptions = Readonly<Partial<Record<OptionName, string>>>
@@ -84,7 +84,7 @@ const parsers = {
   channels: integer(1, 1_000_000),
   callsPerSecond: { expects: 'a number above 0, such as 25 or 0.5', parse: parseRate },
   address: textThat(isHostAndPort, 'a host with an optional port, such as sip.example.org:5060'),
-  transport: oneOf(...transports),
+  transport: oneOf(...sipTransports),
   user: withWord(none, null, userName),
   passwordFile: { expects: 'a file with one line', parse: readPassword },
   register: onOff,

@@ -1,3 +1,4 @@
+import { verificationModes, verificationStates } from '@ringproof/contract/lists/calls.ts'
 import type { Command } from 'commander'
 import {
   type ListedVerification,
@@ -25,9 +26,6 @@ import { parsePhone } from './phone-option.ts'
 import { type CellValue, type Column, listResult, withListFormats } from './table.ts'
 import { parseIdRange, type TimeOptions, withTimeRange } from './time-range.ts'
 
-const states = ['accepted', 'dialling', 'succeeded', 'failed'] as const
-const modes = ['flash', 'voice', 'mix', 'inbound'] as const
-
 export function addVerificationCommands(program: Command, context: CliContext): void {
   const verifications = program.command('verifications').description('Find and show verifications.')
 
@@ -39,8 +37,8 @@ export function addVerificationCommands(program: Command, context: CliContext): 
     .option('--phone <digits>', 'only this phone number, with its country code; - reads it from standard input')
     .option('--unique <text>', 'only this unique of a request')
     .option('--client <text>', 'only this client of a request; decrypts every verification of the time range')
-    .option('--state <state>', `only this state: ${states.join(', ')}`)
-    .option('--mode <mode>', `only this mode: ${modes.join(', ')}`)
+    .option('--state <state>', `only this state: ${verificationStates.join(', ')}`)
+    .option('--mode <mode>', `only this mode: ${verificationModes.join(', ')}`)
   withListFormats(withPages(withTimeRange(list, '24h, or everything with --unique'))).action(
     withDatabase(context, listPage),
   )
@@ -88,7 +86,7 @@ const everything = '2026-01-01'
 
 function parseQuery(options: ListOptions): VerificationQuery {
   const range = parseIdRange(options, sinceOf(options))
-  const state = parseOneOf('--state', states, options.state)
+  const state = parseOneOf('--state', verificationStates, options.state)
   const before = options.before === undefined ? range.endId : parseVerificationId(options.before)
   return {
     firstId: range.firstId,
@@ -99,7 +97,7 @@ function parseQuery(options: ListOptions): VerificationQuery {
     client: options.client,
     unique: options.unique,
     states: state === undefined ? undefined : [state],
-    mode: parseOneOf('--mode', modes, options.mode),
+    mode: parseOneOf('--mode', verificationModes, options.mode),
   }
 }
 

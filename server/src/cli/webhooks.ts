@@ -1,3 +1,4 @@
+import { webhookStates } from '@ringproof/contract/lists/requests.ts'
 import type { Command } from 'commander'
 import { listWebhooks } from '../actions/list-webhooks.ts'
 import { recoverHost } from '../actions/recover-host.ts'
@@ -16,15 +17,13 @@ import {
 } from './context.ts'
 import { table } from './table.ts'
 
-const states = ['due', 'delivered', 'dead'] as const
-
 export function addWebhookCommands(program: Command, context: CliContext): void {
   const webhooks = program.command('webhooks').description('Show and resend webhooks for inbound calls.')
 
   webhooks
     .command('list')
     .description('List the newest webhooks with the result of their last attempt.')
-    .option('--state <state>', `show only this state: ${states.join(', ')}`)
+    .option('--state <state>', `show only this state: ${webhookStates.join(', ')}`)
     .option('--service <service>', 'show only this service ID')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
@@ -58,9 +57,9 @@ export function addWebhookCommands(program: Command, context: CliContext): void 
 }
 
 async function list(open: DatabaseContext, options: { state?: string; service?: string }): Promise<CommandResult> {
-  const state = states.find((known) => known === options.state)
+  const state = webhookStates.find((known) => known === options.state)
   if (options.state !== undefined && !state)
-    throw new UsageError(`--state takes one of ${states.join(', ')}, not "${options.state}".`)
+    throw new UsageError(`--state takes one of ${webhookStates.join(', ')}, not "${options.state}".`)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
   const webhooks = await listWebhooks(open, { state, serviceId })
   return { json: webhooks.map(asJson), text: asText(webhooks) }

@@ -1,5 +1,6 @@
 // Announcements to all customers, in the global database.
 
+import { announcementStates } from '@ringproof/contract/lists/installation.ts'
 import type { Severity } from '../domain/installation/status.ts'
 import type { Session } from './database.ts'
 
@@ -22,7 +23,7 @@ export type Announcement = {
   readonly until: Date | null
   readonly endedAt: Date | null
   readonly stopsCalls: boolean
-  readonly state: 'planned' | 'current' | 'past'
+  readonly state: (typeof announcementStates)[number]
 }
 
 // Maintenance that takes longer than planned is shown as long as its stop lasts.
@@ -38,8 +39,8 @@ const columns = `id, severity, text_en AS en, text_ru AS ru, starts_at AS "from"
 export async function readAnnouncements(globalDatabase: Session, countMax: number): Promise<readonly Announcement[]> {
   const { rows } = await globalDatabase.query<Announcement>(
     `SELECT ${columns} FROM announcements
-     ORDER BY array_position(ARRAY['current', 'planned', 'past'], ${state}), CASE ${state} WHEN 'past' THEN coalesce(ended_at, ends_at) ELSE starts_at END DESC, id DESC LIMIT $1`,
-    [countMax],
+     ORDER BY array_position($2::text[], ${state}), CASE ${state} WHEN 'past' THEN coalesce(ended_at, ends_at) ELSE starts_at END DESC, id DESC LIMIT $1`,
+    [countMax, announcementStates],
   )
   return rows
 }

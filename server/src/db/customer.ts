@@ -1,5 +1,6 @@
 // Accounts of a database as the console lists them, by pages.
 
+import type { accountStates } from '@ringproof/contract/lists/accounts.ts'
 import type { RiskFacts } from '../domain/accounts/customer-risk.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
@@ -8,7 +9,7 @@ import type { Session } from './database.ts'
 export type CustomerFilter = {
   // An ID, or a part of the name or the e-mail.
   readonly text: string | undefined
-  readonly state: 'active' | 'blocked' | 'closed' | undefined
+  readonly state: (typeof accountStates)[number] | undefined
   readonly before: number | undefined
 }
 

@@ -1,6 +1,7 @@
 // Webhooks of all services of a database, as operators see them.
 
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
+import type { WebhookState } from '../domain/webhooks/webhook.ts'
 import type { Session } from './database.ts'
 
 export type Delivery = {
@@ -8,7 +9,7 @@ export type Delivery = {
   readonly accountId: AccountId
   readonly serviceId: ServiceId
   readonly callbackSealed: Buffer
-  readonly state: 'due' | 'delivered' | 'dead'
+  readonly state: WebhookState
   readonly reason: string | null
   readonly calledAt: Date
   readonly attempts: number

@@ -8,12 +8,11 @@ export async function keepPartitions(session: Session): Promise<void> {
   await session.query('SELECT keep_partitions($1)', [daysAhead])
 }
 
+// drop_old_partition() refuses every other one.
+export type DailyTable = 'verifications' | 'idempotency_keys' | 'ledger'
+
 // Drops one old partition, after summing up its ledger by day. Returns the partition's name.
-export async function dropOldDay(
-  session: Session,
-  table: 'verifications' | 'idempotency_keys' | 'ledger',
-  days: number,
-): Promise<string | undefined> {
+export async function dropOldDay(session: Session, table: DailyTable, days: number): Promise<string | undefined> {
   const { rows } = await session.query<{ name: string | null }>('SELECT keep_days($1, $2) AS name', [table, days])
   return rows[0]?.name ?? undefined
 }

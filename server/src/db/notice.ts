@@ -1,3 +1,4 @@
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import {
   isForWebhook,
   type Notice,
@@ -93,7 +94,7 @@ export type NoticeMessage = Notice & {
   readonly attempts: number
   // Of the person; empty for a webhook.
   readonly email: string
-  readonly language: 'en' | 'ru'
+  readonly language: Language
   // Null if the person has unlinked it meanwhile.
   readonly telegramId: number | null
   // Null if the account has removed its receiver meanwhile.

@@ -1,13 +1,14 @@
 // The test calls of an account, newest first: what its handsets show. A partial index holds these calls and no others.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { VerificationState } from '../domain/calls/verification.ts'
 import { type AccountId, firstIdOfSecond, type VerificationId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type PhoneCall = {
   readonly id: VerificationId
   readonly mode: CallMode | 'inbound'
-  readonly state: 'accepted' | 'dialling' | 'succeeded' | 'failed'
+  readonly state: VerificationState
   readonly phoneHash: Buffer
   readonly country: string
   readonly code: string | null

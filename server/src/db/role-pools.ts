@@ -3,6 +3,7 @@
 
 import type { DatabaseRole } from '../domain/database-role.ts'
 import type { Slot } from '../domain/slot.ts'
+import type { ConnectionCounts } from '../events-gauges.ts'
 import { requestDeadlines } from './database.ts'
 import { createSlotMap, type SlotMap } from './slot-map.ts'
 
@@ -16,7 +17,7 @@ export type RolePools = {
 // How many connections of a role are in use or idle, and how many requests wait for one.
 export type Connections = {
   readonly role: DatabaseRole
-  readonly state: 'busy' | 'idle' | 'waiting'
+  readonly state: ConnectionCounts['state']
   readonly count: number
 }
 

@@ -8,7 +8,8 @@ import type { Database, Session } from './database.ts'
 // Real time, not scaled: these are database timeouts.
 const clock = createClock(1)
 
-export type SlotState = 'copying' | 'frozen' | 'moved' | 'arriving' | 'here'
+export const slotStates = ['copying', 'frozen', 'moved', 'arriving', 'here'] as const
+export type SlotState = (typeof slotStates)[number]
 
 export type SlotMove = {
   readonly slot: Slot

@@ -1,7 +1,8 @@
+import type { startSteps } from '@ringproof/contract/lists/accounts.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-export type StartStep = 'key' | 'testCall' | 'realCall' | 'webhook'
+export type StartStep = (typeof startSteps)[number]
 
 export async function readStartSteps(session: Session, accountId: AccountId): Promise<ReadonlyMap<StartStep, Date>> {
   const { rows } = await session.query<{ step: StartStep; doneAt: Date }>(

@@ -1,3 +1,4 @@
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { OperatorRole } from '@ringproof/contract/web/access.ts'
 import type { Actor } from './action-log.ts'
 import type { Session } from './database.ts'
@@ -8,7 +9,7 @@ export type User = {
   readonly id: UserId
   readonly email: string
   readonly name: string
-  readonly language: 'en' | 'ru'
+  readonly language: Language
   readonly passwordHash: string
   readonly operatorRole: OperatorRole | null
   readonly totpSealed: Buffer | null

@@ -1,8 +1,10 @@
 // Verifications in the database: accepted, claimed, ended and read in batches.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { Ender } from '../domain/calls/call-outcome.ts'
 import type { CallRequest } from '../domain/calls/call-request.ts'
 import type { Assurance } from '../domain/calls/inbound-call.ts'
+import type { VerificationState } from '../domain/calls/verification.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { PhoneInfo } from '../domain/numbers/number-info.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
@@ -122,7 +124,7 @@ export type CallEnd = {
   readonly timing?: {
     readonly postDialMs: number | undefined
     readonly ringMs: number | undefined
-    readonly endedBy: 'us' | 'them' | 'nobody'
+    readonly endedBy: Ender
   }
   // Under every key, if this database keeps the limits of the number.
   readonly numberHashes: readonly Buffer[] | undefined
@@ -175,7 +177,7 @@ export type Verification = {
   readonly accountId: AccountId
   readonly serviceId: ServiceId
   readonly mode: CallMode | 'inbound'
-  readonly state: 'accepted' | 'dialling' | 'succeeded' | 'failed'
+  readonly state: VerificationState
   readonly isTest: boolean
   readonly phoneHash: Buffer
   readonly personSealed: Buffer
@@ -197,7 +199,7 @@ export type Verification = {
   readonly sipStatus: number | null
   readonly postDialMs: number | null
   readonly ringMs: number | null
-  readonly endedBy: 'us' | 'them' | 'nobody' | null
+  readonly endedBy: Ender | null
   readonly chargesFailed: boolean
   // The call that this one repeats, and the repeats of this one.
   readonly firstId: VerificationId | null

@@ -1,13 +1,14 @@
 // The webhooks of an account's services, as its people see them.
 
 import type { ServiceId, VerificationId } from '../domain/slot.ts'
+import type { WebhookState } from '../domain/webhooks/webhook.ts'
 import type { Session } from './database.ts'
 
 export type OwnWebhook = {
   readonly id: VerificationId
   readonly serviceId: ServiceId
   readonly isTest: boolean
-  readonly state: 'due' | 'delivered' | 'dead'
+  readonly state: WebhookState
   readonly reason: string | null
   readonly callbackSealed: Buffer
   readonly calledAt: Date

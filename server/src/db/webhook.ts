@@ -1,7 +1,7 @@
 // Webhooks in the database: due deliveries and the result of each attempt.
 
 import { type AccountId, firstIdOfSecond, type ServiceId, type VerificationId } from '../domain/slot.ts'
-import type { NextStep } from '../domain/webhooks/webhook.ts'
+import type { NextStep, WebhookState } from '../domain/webhooks/webhook.ts'
 import type { Session } from './database.ts'
 
 export type DueWebhook = {
@@ -153,7 +153,7 @@ export async function noteErased(session: Session, id: VerificationId): Promise<
 export type ListedWebhook = {
   readonly id: VerificationId
   readonly serviceId: ServiceId
-  readonly state: 'due' | 'delivered' | 'dead'
+  readonly state: WebhookState
   readonly reason: string | null
   readonly calledAt: Date
   readonly dueAt: Date

@@ -7,7 +7,7 @@ import type { CallBatches } from '../db/call-batches.ts'
 import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
 import type { CallEnd, Claimed } from '../db/verification.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../domain/calls/call-order.ts'
-import { type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
+import { type AttemptOutcome, type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
 import { chargeOf } from '../domain/calls/charge.ts'
 import { isTooLateToDial, startDeadlineMs } from '../domain/calls/verification.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
@@ -101,7 +101,7 @@ async function claim(
 }
 
 type ReportedEnd = End & {
-  readonly outcome: 'succeeded' | 'failed' | 'next-trunk'
+  readonly outcome: AttemptOutcome
   readonly price: MicroRoubles
   readonly talkMs?: number | undefined
   // Since the verification was accepted.

@@ -6,6 +6,7 @@ import { forgetCallCounts } from '../db/call-counts.ts'
 import { type Database, inJob, type Session } from '../db/database.ts'
 import { forgetFraudHits } from '../db/fraud-hit.ts'
 import {
+  type DailyTable,
   dropApiRequestHour,
   dropOldDay,
   forgetApiRequestCounts,
@@ -72,8 +73,7 @@ function stepsOf(
     const dropped = await inJob(database, once)
     if (dropped !== undefined) log.info({ partition: dropped, database: name }, 'partition dropped')
   }
-  const dropDay = (table: 'verifications' | 'idempotency_keys' | 'ledger', days: number) =>
-    drop((session) => dropOldDay(session, table, days))
+  const dropDay = (table: DailyTable, days: number) => drop((session) => dropOldDay(session, table, days))
   const forget = (once: () => Promise<number>) => async () => {
     while ((await once()) === deleteMax && !closing.aborted);
   }

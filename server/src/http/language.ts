@@ -1,4 +1,4 @@
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 
 // English unless Russian is preferred.
 export function languageOf(acceptLanguage: string | undefined): Language {

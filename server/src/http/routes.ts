@@ -1,6 +1,6 @@
 // Every method in one list: how its fields become a command, and which action executes it.
 
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { CheckCommand } from '../actions/check-phone.ts'

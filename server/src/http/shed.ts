@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { refusals } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { Clock } from '../clock.ts'
 import { refusalSentence, unavailable } from '../errors.ts'
 import type { Events } from '../events.ts'
@@ -77,7 +78,7 @@ function sendUnavailable({ headers }: IncomingMessage, response: ServerResponse,
 
 const bodies = { en: bodyIn('en'), ru: bodyIn('ru') }
 
-function bodyIn(language: 'en' | 'ru'): Buffer {
+function bodyIn(language: Language): Buffer {
   const error = refusalSentence(refusal, language)
   return Buffer.from(JSON.stringify({ status: false, error, code }))
 }

@@ -1,10 +1,11 @@
 // The frame of every message: our word mark, one button, no image, nothing from another host. Tables and inline styles, because
 // mail programs know nothing else; colours that hold on a light and on a dark ground.
 
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { Mail } from './mailer.ts'
 
 export type Letter = {
-  readonly language: 'en' | 'ru'
+  readonly language: Language
   readonly installation: string
   readonly supportAddress: string
   readonly subject: string

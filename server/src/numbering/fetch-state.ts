@@ -5,7 +5,7 @@
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wallMs } from '../clock.ts'
-import type { FetchAttempt } from '../domain/numbers/numbering-report.ts'
+import { type FetchAttempt, isFetchResult } from '../domain/numbers/numbering-report.ts'
 import type { Validators } from './download.ts'
 import { writeWhole } from './pointer.ts'
 
@@ -36,10 +36,8 @@ export async function writeFetchState(dir: string, state: FetchState): Promise<v
 export async function readFetchAttempt(dir: string): Promise<FetchAttempt | undefined> {
   const attempt = await readJson<FetchAttempt>(dir, attemptName)
   const isWhole = typeof attempt?.atMs === 'number' && typeof attempt.reason === 'string'
-  return isWhole && fetchResults.has(attempt.result) ? (attempt as FetchAttempt) : undefined
+  return isWhole && isFetchResult(attempt.result) ? (attempt as FetchAttempt) : undefined
 }
-
-const fetchResults: ReadonlySet<unknown> = new Set<FetchAttempt['result']>(['changed', 'unchanged', 'failed'])
 
 export async function writeFetchAttempt(dir: string, attempt: FetchAttempt): Promise<void> {
   await writeWhole(dir, attemptName, JSON.stringify(attempt))

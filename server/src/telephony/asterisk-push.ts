@@ -6,7 +6,14 @@ import { type TrunkState, trunkReasons } from '../domain/trunks/trunk-state.ts'
 import type { Logger } from '../log.ts'
 import type { AriConnection } from './ari-connection.ts'
 import { type Registrations, unregistered } from './asterisk-registrations.ts'
-import { type EdgeProxy, endpointOf, registeredAs, type TrunkObject, trunkObjects } from './asterisk-trunks.ts'
+import {
+  type EdgeProxy,
+  endpointOf,
+  objectTypes,
+  registeredAs,
+  type TrunkObject,
+  trunkObjects,
+} from './asterisk-trunks.ts'
 
 export type TrunkPushes = {
   readonly push: (request: AriConnection['request']) => Promise<void>
@@ -164,8 +171,6 @@ async function readEndpoints(request: AriConnection['request']): Promise<readonl
   const { status, body } = await request({ method: 'GET', path: 'endpoints/PJSIP' })
   return status === 200 ? (body as { resource: string }[]).map(({ resource }) => resource) : []
 }
-
-const objectTypes = ['registration', 'identify', 'endpoint', 'aor', 'auth'] as const
 
 function pathOf({ type, id }: Pick<TrunkObject, 'type' | 'id'>): string {
   return `asterisk/config/dynamic/res_pjsip/${type}/${id}`

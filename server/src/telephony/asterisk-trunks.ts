@@ -7,8 +7,11 @@ import { formatSipAddress, type SipAddress } from './hep.ts'
 // With it the edge knows Asterisk, which cannot sign requests.
 export type EdgeProxy = SipAddress & { readonly key: string }
 
+// In reverse dependency order, in which they are deleted.
+export const objectTypes = ['registration', 'identify', 'endpoint', 'aor', 'auth'] as const
+
 export type TrunkObject = {
-  readonly type: 'auth' | 'aor' | 'endpoint' | 'identify' | 'registration'
+  readonly type: (typeof objectTypes)[number]
   readonly id: string
   // In this order and complete: Asterisk keeps the old value of a field that is missing.
   readonly fields: readonly (readonly [attribute: string, value: string])[]

@@ -1,6 +1,7 @@
 // The interface to the phone network. A switch dials and reports events; it decides nothing. The code that uses it decides
 // how long a phone rings, what an answer means and whether a call succeeded.
 
+import type { Ender } from '../domain/calls/call-outcome.ts'
 import type { ArrivalTransport, ReplyPath } from '../domain/calls/inbound-call.ts'
 import type { PromptLanguage } from '../domain/calls/prompt-language.ts'
 import type { SipMessage } from '../domain/calls/sip-message.ts'
@@ -22,7 +23,7 @@ export type LegEvent =
   | { readonly type: 'early-media' }
   | { readonly type: 'answered' }
   // The last event of every leg. Status is the final SIP status of a refused call.
-  | { readonly type: 'ended'; readonly status: number | undefined; readonly by: 'us' | 'them' | 'nobody' }
+  | { readonly type: 'ended'; readonly status: number | undefined; readonly by: Ender }
 
 export type Leg = {
   // In order, ending with 'ended'; never throws.

@@ -3,6 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { valueIn } from './cookie.ts'
 
@@ -92,7 +93,7 @@ function sendPage({ index }: Assets, { headers }: FastifyRequest, reply: Fastify
   return reply.type('text/html; charset=utf-8').send(index.replace('<html lang="en" data-theme="">', html))
 }
 
-export function languageOf({ cookie, 'accept-language': accepted = '' }: FastifyRequest['headers']): 'en' | 'ru' {
+export function languageOf({ cookie, 'accept-language': accepted = '' }: FastifyRequest['headers']): Language {
   const chosen = valueIn(cookie, 'lang')
   if (chosen === 'en' || chosen === 'ru') return chosen
   return /^\s*ru\b/i.test(accepted) ? 'ru' : 'en'

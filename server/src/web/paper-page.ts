@@ -1,6 +1,6 @@
 // The HTML of an invoice and of an act. Every text from outside goes through escapeHtml.
 
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { ShownAct } from '../actions/show-act.ts'
 import type { ShownInvoice } from '../actions/show-invoice.ts'
 import { amountInWords } from '../domain/money/amount-in-words.ts'

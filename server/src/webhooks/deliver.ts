@@ -4,13 +4,14 @@
 
 import { Agent, request } from 'undici'
 import type { Clock } from '../clock.ts'
+import type { DeliveryFailure } from '../domain/webhooks/webhook.ts'
 import { responseBytesMax, responseTimeoutSeconds } from '../domain/webhooks/webhook.ts'
 import { addressBusy, addressRefused, connectSafely, type Resolve } from './connect-safely.ts'
 
 export type Delivery = {
   // Undefined if there was no response.
   readonly status: number | undefined
-  readonly failure: 'address-refused' | 'address-busy' | 'too-slow' | 'unreachable' | undefined
+  readonly failure: DeliveryFailure | undefined
   readonly durationMs: number
   readonly response: Buffer
   readonly retryAfter: string | undefined

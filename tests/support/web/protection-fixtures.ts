@@ -1,7 +1,7 @@
 // Protection: a quiet installation on its configuration, and one under attack. Numbers belong to nobody.
 
+import { fraudRules } from '@ringproof/contract/lists/protection.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { protectionRules } from '@ringproof/contract/web/protection.ts'
 
 type Shown = WebOutput<'protection'>
 type Answers = { readonly protection: Shown; readonly 'replay-fraud-rules': WebOutput<'replay-fraud-rules'> }
@@ -20,7 +20,7 @@ export function quietProtection(): Shown {
     isSet: false,
     limits: { 'prefix-cap': null, 'prefix-cap-all': 200, breaker: 20 },
     levels,
-    rules: protectionRules.map((rule) => ({ rule, hitsDay: 0, hitsWeek: 0, lastAt: null })),
+    rules: fraudRules.map((rule) => ({ rule, hitsDay: 0, hitsWeek: 0, lastAt: null })),
     blocked: [],
     allowed: [],
     hits: [],
@@ -35,7 +35,7 @@ const levels: Shown['levels'] = [
   { level: 'max', limits: { 'prefix-cap': 20, 'prefix-cap-all': 60, breaker: 10 } },
 ]
 function underAttack(nowMs: number): Shown {
-  const hits: Partial<Record<(typeof protectionRules)[number], readonly [number, number]>> = {
+  const hits: Partial<Record<(typeof fraudRules)[number], readonly [number, number]>> = {
     'prefix-cap': [312, 940],
     breaker: [41, 41],
     'opt-out': [6, 38],
@@ -46,7 +46,7 @@ function underAttack(nowMs: number): Shown {
     level: 'standard',
     isSet: true,
     limits: { 'prefix-cap': 50, 'prefix-cap-all': 200, breaker: 20 },
-    rules: protectionRules.map((rule, n) => {
+    rules: fraudRules.map((rule, n) => {
       const [hitsDay, hitsWeek] = hits[rule] ?? [0, 0]
       return { rule, hitsDay, hitsWeek, lastAt: hitsWeek === 0 ? null : nowMs - (n + 1) * 7 * minuteMs }
     }),

@@ -1,5 +1,6 @@
 // What stands above a list: a search, menus, and the filters that came with a link or a search.
 
+import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import { Search, X } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Filters } from '../shell/use-filters.ts'
@@ -110,10 +111,7 @@ export function ModeFilter({
       label={words.mode}
       value={filters['mode'] ?? ''}
       onChange={(value) => change({ mode: value })}
-      of={[
-        { value: '', text: words.anyMode },
-        ...(['flash', 'voice', 'mix', 'inbound'] as const).map((value) => ({ value, text: mode[value] })),
-      ]}
+      of={[{ value: '', text: words.anyMode }, ...verificationModes.map((value) => ({ value, text: mode[value] }))]}
     />
   )
 }

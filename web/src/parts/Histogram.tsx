@@ -1,5 +1,6 @@
 // Stacked columns as plain boxes: they take every width and every theme. Dragging over them chooses a stretch of time.
 
+import { statusFilters } from '@ringproof/contract/lists/calls.ts'
 import { useRef, useState } from 'react'
 import { classes } from './classes.ts'
 import css from './histogram.module.css'
@@ -13,7 +14,8 @@ export type Bin = {
   readonly title: string
 }
 
-const kinds = ['open', 'failed', 'succeeded'] as const
+// From the top of a bar down.
+const kinds = statusFilters.toReversed()
 
 export function Histogram({
   bins,

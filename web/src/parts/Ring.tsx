@@ -1,9 +1,10 @@
+import type { shownStatuses } from '@ringproof/contract/lists/calls.ts'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/words.ts'
 import { classes } from './classes.ts'
 import css from './ring.module.css'
 
-export type Status = 'ringing' | 'checking' | 'waiting' | 'succeeded' | 'failed'
+export type Status = (typeof shownStatuses)[number]
 
 // What the product is about: the four digits, under the marker.
 export function Digits({ children }: { readonly children: ReactNode }) {

@@ -1,10 +1,9 @@
+import type { TrunkState } from '@ringproof/contract/lists/trunks.ts'
 import { classes } from './classes.ts'
 import css from './state-tag.module.css'
 
-export type StateLook = 'healthy' | 'degraded' | 'down' | 'draining' | 'disabled'
-
 // A shape and a word, never a colour alone.
-export function StateTag({ look, text }: { readonly look: StateLook; readonly text: string }) {
+export function StateTag({ look, text }: { readonly look: TrunkState; readonly text: string }) {
   return (
     <span className={classes(css.state, css[look])}>
       <i aria-hidden="true" />

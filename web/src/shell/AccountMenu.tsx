@@ -1,9 +1,10 @@
+import { languages, themes } from '@ringproof/contract/lists/people.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../api.ts'
 import { Menu, MenuAction, MenuChoice, MenuRule } from '../parts/Menu.tsx'
-import { currentTheme, setTheme, themes } from '../preferences.ts'
+import { currentTheme, setTheme } from '../preferences.ts'
 import { useMe } from '../queries.ts'
 import { useLanguage } from '../words/words.ts'
 import { initials } from './initials.ts'
@@ -54,7 +55,7 @@ export function AccountMenu({ audience }: { readonly audience: Audience }) {
       <MenuChoice
         label={words.shell.language}
         value={language}
-        of={(['en', 'ru'] as const).map((value) => ({ value, text: words.languageNames[value] }))}
+        of={languages.map((value) => ({ value, text: words.languageNames[value] }))}
         onChange={(next) => {
           choose(next).catch(() => undefined)
         }}

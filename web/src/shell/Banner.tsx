@@ -19,8 +19,7 @@ type Line = {
 }
 
 const announcementsMs = 30_000
-// The worst first.
-const severities = ['outage', 'maintenance', 'degraded', 'info'] as const
+const rank: Readonly<Record<Announcement['severity'], number>> = { outage: 0, maintenance: 1, degraded: 2, info: 3 }
 
 // One line under the band, never two: what matters most. One that was closed makes room for the next.
 export function Banner(props: BannerProps) {
@@ -56,7 +55,7 @@ function useAnnouncements({ audience }: BannerProps): readonly Line[] {
   const { data } = useLiveRead('current-announcements', announcementsMs, audience === 'dashboard')
   const announcements = audience === 'dashboard' ? (data?.announcements ?? []) : []
   return announcements
-    .toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity))
+    .toSorted((one, other) => rank[one.severity] - rank[other.severity])
     .map(({ text, severity, until }) => ({
       // Work that takes longer than planned has no known end.
       text:

@@ -1,7 +1,8 @@
+import { languages, themes } from '@ringproof/contract/lists/people.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { Languages, LogOut, SunMoon } from 'lucide-react'
 import { Finder, type Found } from '../parts/Finder.tsx'
-import { setTheme, themes } from '../preferences.ts'
+import { setTheme } from '../preferences.ts'
 import { useMe } from '../queries.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { type Audience, addressOf, readyPlaces, type Traffic } from './places.ts'
@@ -55,7 +56,7 @@ export function Palette({
 function useSettings(): Found[] {
   const { words, language, choose } = useLanguage()
   const { shell, languageNames } = words
-  const others = (['en', 'ru'] as const).filter((one) => one !== language)
+  const others = languages.filter((one) => one !== language)
   return [
     ...themes.map((theme) => ({
       key: theme,

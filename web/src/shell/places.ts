@@ -1,6 +1,7 @@
 // Every screen of both audiences, in the order of the navigation. One table feeds the wall, the tabs, the palette, the keys and
 // the routes.
 
+import type { trafficKinds } from '@ringproof/contract/lists/requests.ts'
 import {
   Activity,
   Bell,
@@ -34,7 +35,7 @@ import type { ShellWords } from '../words/words.ts'
 export type PlaceName = keyof ShellWords['nav']
 type Group = keyof ShellWords['shell']['groups']
 export type Audience = 'dashboard' | 'console'
-export type Traffic = 'live' | 'test'
+export type Traffic = (typeof trafficKinds)[number]
 
 export type Place = {
   readonly name: PlaceName

@@ -1,3 +1,4 @@
+import { languages } from '@ringproof/contract/lists/people.ts'
 import type { ReactNode } from 'react'
 import { Brand } from '../parts/Brand.tsx'
 import { Segments } from '../parts/Button.tsx'
@@ -41,7 +42,7 @@ export function Door({
             onChange={(next) => {
               shell.choose(next).catch(() => undefined)
             }}
-            of={(['en', 'ru'] as const).map((value) => ({ value, text: shell.words.languageNames[value] }))}
+            of={languages.map((value) => ({ value, text: shell.words.languageNames[value] }))}
           />
         </footer>
       </main>

@@ -1,4 +1,4 @@
-import type { Language } from './language.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 
 const rules = { en: new Intl.PluralRules('en'), ru: new Intl.PluralRules('ru') }
 const locales = { en: 'en-GB', ru: 'ru-RU' }

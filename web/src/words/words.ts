@@ -1,9 +1,9 @@
 // The words of the pages. A language is a set of modules of which only those that are read are loaded: the shell's at once, a
 // screen's with the screen. English is the type; another language that lacks a word does not compile.
 
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import { createContext, use } from 'react'
 import type { words as en } from './en.ts'
-import type { Language } from './language.ts'
 
 export type ShellWords = typeof en
 

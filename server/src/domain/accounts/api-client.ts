@@ -1,16 +1,19 @@
 // An API client: a service, with its settings and those of its account.
 
 import { timingSafeEqual } from 'node:crypto'
+import type { serviceObstacles, serviceStates } from '@ringproof/contract/lists/accounts.ts'
 import type { ServiceMode } from '../calls/modes.ts'
 import type { PromptLanguage } from '../calls/prompt-language.ts'
 import type { MicroRoubles } from '../money/money.ts'
 import type { AccountId, ServiceId } from '../slot.ts'
 import { digestApiKey, type KeyScope } from './api-key.ts'
 
+export type ServiceState = (typeof serviceStates)[number]
+
 export type ApiClient = {
   readonly serviceId: ServiceId
   readonly accountId: AccountId
-  readonly state: 'on' | 'off' | 'archived'
+  readonly state: ServiceState
   // Calls only test numbers and the virtual phones of its account, and is free.
   readonly isTest: boolean
   readonly accountBlocked: boolean
@@ -46,7 +49,7 @@ export function spendingObstacle({
   accountBlocked,
   state,
   mustVerifyPhone,
-}: ApiClient): 'accountBlocked' | 'serviceArchived' | 'serviceOff' | 'phoneNotVerified' | undefined {
+}: ApiClient): (typeof serviceObstacles)[number] | undefined {
   if (accountBlocked) return 'accountBlocked'
   if (state !== 'on') return state === 'off' ? 'serviceOff' : 'serviceArchived'
   return mustVerifyPhone ? 'phoneNotVerified' : undefined

@@ -8,11 +8,11 @@
 
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { keyScopes } from '@ringproof/contract/lists/accounts.ts'
 import { parseText } from '../text.ts'
 
 // What a key may be used for. `start` spends money, `read` never does. getInfo returns codes to a key with `read`. `listen` takes the
 // webhooks of the service, which have whole phone numbers in them.
-export const keyScopes = ['start', 'read', 'listen'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
 // Of a key for which nothing else is chosen. Who develops with a test service listens; of a live one somebody has to want it.

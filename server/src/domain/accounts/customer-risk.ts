@@ -1,6 +1,8 @@
 // What makes an operator look at a customer: a few signs, each with points. Above 40 somebody should look, above 70 something is wrong.
 // Nothing is blocked by it.
 
+import type { riskLevels, riskSigns } from '@ringproof/contract/lists/accounts.ts'
+
 export type RiskFacts = {
   // Of the last 24 hours.
   readonly fraudHits: number
@@ -13,11 +15,11 @@ export type RiskFacts = {
   readonly ageDays: number
 }
 
-type RiskKind = 'refused' | 'rarely-rings' | 'spends-more' | 'new'
+type RiskKind = (typeof riskSigns)[number]
 export type RiskSign = { readonly kind: RiskKind; readonly value: number; readonly points: number }
 export type Risk = {
   readonly score: number
-  readonly level: 'low' | 'look' | 'high'
+  readonly level: (typeof riskLevels)[number]
   readonly signs: readonly RiskSign[]
 }
 

@@ -1,7 +1,8 @@
 // What can be set on a service: one table, read by the operator's command line and by the dashboard. Each setting knows
 // its words, its bounds and the sentence that explains it; the default is the column's in the database.
 
-import { serviceModes } from '../calls/modes.ts'
+import { serviceStates } from '@ringproof/contract/lists/accounts.ts'
+import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import { promptLanguages } from '../calls/prompt-language.ts'
 import { parseProviderMode } from '../calls/provider-modes.ts'
 import { formatRoubles, type MicroRoubles } from '../money/money.ts'
@@ -37,9 +38,9 @@ export const serviceSettings = {
   },
   state: {
     column: 'state',
-    hint: 'on|off|archived',
+    hint: serviceStates.join('|'),
     explains: 'off returns code 4, archived returns code 1004',
-    ...reads(oneOf('on', 'off', 'archived')),
+    ...reads(oneOf(...serviceStates)),
   },
   addresses: {
     column: 'addresses',
@@ -85,9 +86,9 @@ export const serviceSettings = {
   },
   modes: {
     column: 'modes',
-    hint: serviceModes.join(','),
+    hint: verificationModes.join(','),
     explains: 'modes that may be used, at least one',
-    ...readsList(oneOf(...serviceModes), 1),
+    ...readsList(oneOf(...verificationModes), 1),
   },
   'calls-per-number-10-minutes': {
     column: 'calls_per_number_10_minutes',

@@ -8,6 +8,7 @@
 // A call that never rang and was refused for a carrier's reason may be tried over the next trunk. A result that says
 // something about the subscriber is final: no phone rings twice, and no number is probed over all carriers.
 
+import type { enders } from '@ringproof/contract/lists/calls.ts'
 import type { CallMode } from '@ringproof/contract/methods.ts'
 
 // Times are milliseconds since dialling; undefined if it did not happen.
@@ -19,8 +20,13 @@ export type CallProgress = {
   readonly endedAtMs: number
   // The final SIP status of a refused call; undefined if either side hung up or there was no reply.
   readonly status: number | undefined
-  readonly endedBy: 'us' | 'them' | 'nobody'
+  readonly endedBy: Ender
 }
+
+export type Ender = (typeof enders)[number]
+
+// Of one attempt: a call that failed on one trunk may go to the next.
+export type AttemptOutcome = 'succeeded' | 'failed' | 'next-trunk'
 
 export type CallOutcome = {
   readonly succeeded: boolean

@@ -5,12 +5,13 @@ import { formatRoubles, type MicroRoubles } from '../money/money.ts'
 import { type ServiceId, secondOfVerification, type VerificationId } from '../slot.ts'
 import type { CallProgress, OutcomeReason } from './call-outcome.ts'
 import { chargeOf } from './charge.ts'
+import type { VerificationState } from './verification.ts'
 
 export type DescribedVerification = {
   readonly id: VerificationId
   readonly serviceId: ServiceId
   readonly mode: CallMode | 'inbound'
-  readonly state: 'accepted' | 'dialling' | 'succeeded' | 'failed'
+  readonly state: VerificationState
   readonly isTest: boolean
   readonly phoneMask: string
   readonly country: string

@@ -2,6 +2,7 @@
 // trusts, read in the carrier's number format; nothing is guessed. An unreadable P-Asserted-Identity means no caller: From
 // is used only if the carrier sent no such header, or if the trunk trusts only From.
 
+import type { assurances } from '@ringproof/contract/lists/calls.ts'
 import { readNumber } from '../numbers/number-format.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 import type { Slot } from '../slot.ts'
@@ -102,8 +103,7 @@ export function needsReturnPath({ transport }: Pick<Trunk, 'transport'>): boolea
   return transport === 'udp'
 }
 
-// What proves that the carrier sent an inbound call: its connection, the ACK of our reply over UDP, or nothing but its source address.
-export type Assurance = 'tls' | 'tcp' | 'ack' | 'none'
+export type Assurance = (typeof assurances)[number]
 
 export function assuranceOf({ transport }: Pick<Trunk, 'transport'>, isConfirmed: boolean): Assurance {
   if (transport !== 'udp') return transport

@@ -1,10 +1,10 @@
 // Where each mode of initCall is offered. The geography and the modes of a service narrow it further.
 
-import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
+import type { verificationModes } from '@ringproof/contract/lists/calls.ts'
+import type { CallMode } from '@ringproof/contract/methods.ts'
 import { anyCountry } from '../money/tariff.ts'
 
-export const serviceModes = [...callModes, 'inbound'] as const
-export type ServiceMode = (typeof serviceModes)[number]
+export type ServiceMode = (typeof verificationModes)[number]
 
 // contract/src/parameters.ts names the same countries to clients.
 export const countriesByMode: Readonly<Record<CallMode, readonly string[]>> = {

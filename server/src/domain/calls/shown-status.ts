@@ -1,13 +1,15 @@
 // A verification as people see it: its status, and whose fault a failure is.
 
+import type { shownStatuses, sides } from '@ringproof/contract/lists/calls.ts'
 import { explain } from './call-explanation.ts'
+import type { VerificationState } from './verification.ts'
 
-export type ShownStatus = 'checking' | 'ringing' | 'waiting' | 'succeeded' | 'failed'
-export type Side = 'subscriber' | 'carrier' | 'operator'
+type ShownStatus = (typeof shownStatuses)[number]
+type Side = (typeof sides)[number]
 
 type State = {
   readonly mode: string
-  readonly state: 'accepted' | 'dialling' | 'succeeded' | 'failed'
+  readonly state: VerificationState
   readonly rangAt: Date | null
 }
 

@@ -3,11 +3,12 @@
 
 import { errorSettings } from '@ringproof/contract/error-settings.ts'
 import type { RefusalName } from '@ringproof/contract/errors.ts'
+import type { ruleStates } from '@ringproof/contract/lists/calls.ts'
 import { uncallableReasons } from '@ringproof/contract/phone-faults.ts'
 import { type SettingName, type StartRule, startRules } from '@ringproof/contract/web/setting-names.ts'
 import type { Refusal } from '../../errors.ts'
 
-export type RuleState = 'passed' | 'refused' | 'not-reached' | 'not-tested'
+export type RuleState = (typeof ruleStates)[number]
 export type CheckedRule = { readonly rule: StartRule; readonly state: RuleState }
 
 type Checked = {

@@ -22,7 +22,9 @@
 // The SQL functions in db/functions/ are what runs. tests/support/model/ states the same rules once more, and
 // tests/integration/model.test.ts compares both after every random step.
 
-export type VerificationState = 'accepted' | 'dialling' | 'succeeded' | 'failed'
+import type { verificationStates } from '@ringproof/contract/lists/calls.ts'
+
+export type VerificationState = (typeof verificationStates)[number]
 
 export const startDeadlineMs = 10_000
 export const callDeadlineMs = 55_000

@@ -1,15 +1,15 @@
 // A virtual phone: what it does with a call, and what goes wrong on purpose. Where no handset is real, the call is simulated:
 // this says how it goes, and outcomeOf decides what it means, as for any call.
 
+import type { phoneActions, phoneCallerIds, phoneFaults, phoneStates } from '@ringproof/contract/lists/phones.ts'
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { phoneActions, phoneFaultNames, phoneStates } from '@ringproof/contract/web/phones.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 import { failingNumber, isScenarioNumber } from '../numbers/test-number.ts'
 import type { CallProgress } from './call-outcome.ts'
 import { answerTimeoutMs, ringTimeoutMs } from './verification.ts'
 
 export type PhoneState = (typeof phoneStates)[number]
-export type PhoneFault = (typeof phoneFaultNames)[number]
+export type PhoneFault = (typeof phoneFaults)[number]
 export type VirtualPhone = { readonly state: PhoneState; readonly faults: ReadonlySet<PhoneFault> }
 
 // Of one account: a page with more handsets is no use, and there are only nine thousand numbers.
@@ -25,7 +25,7 @@ export type PhoneCommand =
       readonly do: 'dial'
       readonly number: PhoneNumber
       readonly called: string
-      readonly callerId: 'own' | 'withheld' | 'changed'
+      readonly callerId: (typeof phoneCallerIds)[number]
     }
 export type PhoneReply = { readonly status: number }
 export type CommandPhone = (command: PhoneCommand) => Promise<PhoneReply | undefined>

@@ -5,9 +5,9 @@
 //   prefix-cap-all   of all services together to one range in a clock hour; one service never exceeds it either
 //   breaker          to one range in the last minutes, from which on it is compared with its usual rates
 
+import { limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
 import { breakerCallsMin } from './prefix-breaker.ts'
 
-export const limitedRules = ['prefix-cap', 'prefix-cap-all', 'breaker'] as const
 export type LimitedRule = (typeof limitedRules)[number]
 
 // Null: the rule is off.
@@ -17,7 +17,6 @@ export type StoredLimits = Partial<FraudLimits>
 
 export const limitMax = 1_000_000_000
 
-export const protectionLevels = ['basic', 'standard', 'max'] as const
 export type ProtectionLevel = (typeof protectionLevels)[number]
 
 export const limitsOfLevel: Readonly<Record<ProtectionLevel, FraudLimits>> = {

@@ -1,16 +1,8 @@
 // Refusals that protect against fraud and harassment, with their rule. They are counted, logged and listed.
 
 import type { RefusalName } from '@ringproof/contract/errors.ts'
+import type { fraudRules } from '@ringproof/contract/lists/protection.ts'
 
-export const fraudRules = [
-  'kill-switch',
-  'opt-out',
-  'service-cap',
-  'prefix-cap',
-  'prefix-cap-all',
-  'breaker',
-  'quiet-hours',
-] as const
 export type FraudRule = (typeof fraudRules)[number]
 
 const ruleOfRefusal: Partial<Record<RefusalName, FraudRule>> = {

@@ -16,8 +16,10 @@
 
 export type CallCounts = { readonly calls: number; readonly answered: number; readonly repeats: number }
 
+export const breakerPhases = ['closed', 'open', 'half-open'] as const
+
 export type Breaker = {
-  readonly phase: 'closed' | 'open' | 'half-open'
+  readonly phase: (typeof breakerPhases)[number]
   readonly sinceMs: number
   readonly cooldownMs: number
   // Decayed counts, not integers.

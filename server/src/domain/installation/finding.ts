@@ -1,10 +1,9 @@
 // What `ringproof doctor` and the operator console say about an installation: one finding per check and server, trunk or file.
 
+import type { findingLevels } from '@ringproof/contract/lists/installation.ts'
 import type { CheckName } from './checks.ts'
 
-// Good: nothing to do. Warning: it works, but a fault elsewhere would cost more. Bad: calls, money or data are at risk now.
-export const levels = ['good', 'warning', 'bad'] as const
-export type Level = (typeof levels)[number]
+export type Level = (typeof findingLevels)[number]
 
 export type Finding = {
   readonly check: CheckName

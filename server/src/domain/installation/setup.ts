@@ -1,13 +1,12 @@
 // The steps from an empty installation to the first real call, by what doctor finds and what the database knows.
 
+import { type setupStates, setupSteps } from '@ringproof/contract/lists/installation.ts'
 import type { CheckName } from './checks.ts'
 import type { Finding } from './finding.ts'
 
-export const setupSteps = ['trunk', 'numbers', 'tariff', 'registry', 'tls', 'messages', 'backup', 'call'] as const
 export type SetupStep = (typeof setupSteps)[number]
 
-// Attention: it is done, and something about it could be better.
-export type SetupState = 'done' | 'attention' | 'open'
+export type SetupState = (typeof setupStates)[number]
 
 export type SetupFacts = {
   // Carriers that are switched on, in the order in which they are tried.

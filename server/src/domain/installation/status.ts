@@ -1,8 +1,8 @@
 // What customers and the public may know of the installation: one word, without names and counts.
 
+import type { severities } from '@ringproof/contract/lists/installation.ts'
 import type { HealthState } from '../trunks/trunk-health.ts'
 
-export const severities = ['info', 'degraded', 'outage', 'maintenance'] as const
 export type Severity = (typeof severities)[number]
 export type Status = 'ok' | 'degraded' | 'outage' | 'maintenance'
 

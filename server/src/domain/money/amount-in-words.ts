@@ -1,6 +1,6 @@
 // An amount as accountants write it out, roubles in words and kopecks in figures: one hundred and five roubles 50 kopecks.
 
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { MicroRoubles } from './money.ts'
 
 // Of whole kopecks, below a billion roubles and a thousand millions.

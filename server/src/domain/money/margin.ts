@@ -1,11 +1,11 @@
 // What calls brought and what carriers took, by destination, and what another price would have brought with the same calls. Counts know
 // how many calls were paid; a call that was free then stays free in a preview.
 
+import type { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import { addMoney, type MicroRoubles, negative, zeroMoney } from './money.ts'
 import { anyCountry, type Price, priceOf } from './tariff.ts'
 
-export const countedModes = ['flash', 'voice', 'mix', 'inbound'] as const
-export type CountedMode = (typeof countedModes)[number]
+export type CountedMode = (typeof verificationModes)[number]
 
 // Calls of one day.
 export type TrafficCount = {

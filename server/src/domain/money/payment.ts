@@ -11,7 +11,7 @@ export type ReportedPayment = {
   readonly reference: string
 }
 
-type PaymentField = 'account' | 'amount' | 'payment'
+export type PaymentField = 'account' | 'amount' | 'payment'
 
 // What the page sent, or the first field that is wrong. Undefined: it is not a JSON object.
 export function parsePayment(body: string): ReportedPayment | PaymentField | undefined {

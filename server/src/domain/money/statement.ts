@@ -1,9 +1,10 @@
 // An account's statement: payments one by one, charges summed up by day, with a running balance. Money that is held for a
 // call in progress still belongs to the account, so holds and releases do not appear.
 
+import type { statementKinds } from '@ringproof/contract/lists/money.ts'
 import { addMoney, type MicroRoubles, negative } from './money.ts'
 
-export type StatementKind = 'credit' | 'debit' | 'charges'
+export type StatementKind = (typeof statementKinds)[number]
 
 export type StatementEntry = {
   // In UTC, such as 2026-11-16.

@@ -1,6 +1,7 @@
 // A tariff is a list of dated prices. A price for the country takes precedence over one for any country; among those the
 // newest valid one counts. Without a price the method is not sold.
 
+import { pricedMethods } from '@ringproof/contract/lists/money.ts'
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
 import { isCountryCode } from '../numbers/country.ts'
 import type { MicroRoubles } from './money.ts'
@@ -8,7 +9,6 @@ import type { MicroRoubles } from './money.ts'
 export const anyCountry = '*'
 export const defaultTariff = 'uni'
 
-export const pricedMethods = ['initCall', 'inboundCallWaiting', 'checkPhone'] as const
 type PricedMethod = (typeof pricedMethods)[number]
 
 // Only initCall has modes; the others are priced under the empty one.
@@ -25,7 +25,7 @@ export type Price = {
 // The prices in force at the time of reading.
 export type PriceList = { readonly pricesOf: (tariff: string) => readonly Price[]; readonly readAt: Date }
 
-type PricedItem = Pick<Price, 'method' | 'mode' | 'country'>
+export type PricedItem = Pick<Price, 'method' | 'mode' | 'country'>
 
 export function priceOf(prices: readonly Price[], item: PricedItem, at: Date): MicroRoubles | undefined {
   const inForce = prices.filter(

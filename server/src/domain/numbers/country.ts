@@ -1,5 +1,7 @@
 // ISO 3166-1 alpha-2, as of 2026. Listed here, because Intl also accepts former codes (SU, AN), aliases (UK) and codes that
 // are not countries (ZZ, EU), and a list with such a code would silently match no number.
+import type { Language } from '@ringproof/contract/lists/people.ts'
+
 export const countryCodes: ReadonlySet<string> = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
    CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
@@ -15,7 +17,7 @@ export function isCountryCode(text: string): boolean {
 }
 
 // Cached: a lookup in Intl takes microseconds, and there are few names.
-export function countryName(code: string, language: 'en' | 'ru'): string {
+export function countryName(code: string, language: Language): string {
   const names = namesIn[language]
   const known = names.cached.get(code)
   if (known !== undefined) return known
@@ -26,6 +28,6 @@ export function countryName(code: string, language: 'en' | 'ru'): string {
 
 const namesIn = { en: countryNames('en'), ru: countryNames('ru') }
 
-function countryNames(language: 'en' | 'ru') {
+function countryNames(language: Language) {
   return { all: new Intl.DisplayNames([language], { type: 'region' }), cached: new Map<string, string>() }
 }

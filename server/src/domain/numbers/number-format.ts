@@ -7,9 +7,9 @@
 //
 // Parsing is strict: a number in another format is refused. The caller must never be guessed.
 
+import type { numberFormats } from '@ringproof/contract/lists/trunks.ts'
 import type { PhoneNumber } from './phone-number.ts'
 
-export const numberFormats = ['e164', 'e164-no-plus', 'ru-8', 'ru-10'] as const
 export type NumberFormat = (typeof numberFormats)[number]
 
 export function writeNumber(format: NumberFormat, number: PhoneNumber): string {

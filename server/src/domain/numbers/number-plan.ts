@@ -2,6 +2,7 @@
 // only the types listed below: fixed, mobile and VoIP numbers of a country. Other numbers cost too much, and some
 // (premium rate) exist to make money from calls.
 
+import type { numberKinds } from '@ringproof/contract/lists/calls.ts'
 import {
   getCountryCallingCode,
   isSupportedCountry,
@@ -15,7 +16,7 @@ export type NumberDescription = {
   // ISO 3166; undefined for numbers of no country, such as satellite phones, and for text that is not a number.
   readonly country: string | undefined
   readonly isValid: boolean
-  readonly kind: 'mobile' | 'fixed' | 'other'
+  readonly kind: (typeof numberKinds)[number]
   readonly isCallable: boolean
 }
 

@@ -1,5 +1,7 @@
 // Reports on the numbering data for the operator: what an import changed, and what is in use.
 
+import { fetchResults } from '@ringproof/contract/lists/installation.ts'
+
 export type RegistryKind = 'ABC-3xx' | 'ABC-4xx' | 'ABC-8xx' | 'DEF-9xx'
 
 // A run of consecutive numbers whose holder changed; '' if there is none.
@@ -60,7 +62,7 @@ export type RegistryFetch = RegistryImport & { readonly unchanged: readonly Regi
 // The last time that somebody tried to fetch.
 export type FetchAttempt = {
   readonly atMs: number
-  readonly result: 'changed' | 'unchanged' | 'failed'
+  readonly result: (typeof fetchResults)[number]
   // Why it failed.
   readonly reason: string
 }
@@ -117,3 +119,7 @@ export type NumberLookup = {
 
 // Progress of a long job, as a share from 0 to 1.
 export type ReportProgress = (label: string, share: number) => void
+
+export function isFetchResult(result: unknown): boolean {
+  return fetchResults.some((one) => one === result)
+}

@@ -1,8 +1,9 @@
 // The messages that actions send to people. A token becomes a link in the message and is stored nowhere else.
 
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { MemberRole } from '@ringproof/contract/web/access.ts'
 
-export type Recipient = { readonly email: string; readonly language: 'en' | 'ru' }
+export type Recipient = { readonly email: string; readonly language: Language }
 
 export type Letters = {
   readonly signUp: (to: Recipient, token: string) => void

@@ -1,7 +1,7 @@
 // Notices: what we write to the people of an account unasked, and who of them reads it.
 
-import type { MemberRole } from '@ringproof/contract/web/access.ts'
-import type { noticeChannels, noticeKinds } from '@ringproof/contract/web/notices.ts'
+import type { noticeChannels, noticeKinds } from '@ringproof/contract/lists/people.ts'
+import { type MemberRole, memberRoles } from '@ringproof/contract/web/access.ts'
 import { type MicroRoubles, toRoubles } from '../money/money.ts'
 import type { AccountId } from '../slot.ts'
 
@@ -14,7 +14,7 @@ export const readersOf: Readonly<Record<NoticeKind, readonly MemberRole[]>> = {
   'failure-spike': ['owner', 'developer'],
   'webhook-failing': ['owner', 'developer'],
   'key-unused': ['owner', 'developer'],
-  'new-sign-in': ['owner', 'developer', 'accountant', 'viewer'],
+  'new-sign-in': memberRoles,
 }
 
 export type Notice = {

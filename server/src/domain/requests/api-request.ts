@@ -2,6 +2,8 @@
 // that are listed here are kept; everything else becomes a placeholder that says how long the value was.
 
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
+import type { authSchemes } from '@ringproof/contract/lists/requests.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import { type Refusal, refusalSentence } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
@@ -27,8 +29,8 @@ export type CompletedRequest = {
   readonly response: Readonly<Record<string, unknown>> | undefined
 }
 
-export type Refused = { readonly refusal: Refusal; readonly language: 'en' | 'ru' }
-export type AuthScheme = 'header' | 'query' | 'body'
+export type Refused = { readonly refusal: Refusal; readonly language: Language }
+export type AuthScheme = (typeof authSchemes)[number]
 // Undefined or a text: there was no body, or it could not be read.
 type SentParameters = { readonly kind: 'json' | 'text'; readonly values: ReadonlyMap<string, unknown> } | string
 

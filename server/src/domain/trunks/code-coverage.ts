@@ -1,5 +1,6 @@
 // Which codes flash calls to a country can show, how many numbers end with each, and why a code has none.
 
+import type { codeGapCauses } from '@ringproof/contract/lists/trunks.ts'
 import { type CallerRange, codesAll, countByCode, everyCode } from './caller-pool.ts'
 import { servingRanges, servingTrunks, shownRanges } from './routing.ts'
 import type { Trunk } from './trunk.ts'
@@ -13,7 +14,7 @@ export type CodeCoverage = {
 // Codes in a row without a live number, for one reason. 'quarantined': the only numbers are out of use. 'trunk-off' and
 // 'trunk-elsewhere': the only numbers belong to a trunk that is off or does not serve the country.
 export type CodeGap = CodeRange & { readonly cause: GapCause; readonly trunk: string | undefined }
-export type GapCause = 'none' | 'quarantined' | 'trunk-off' | 'trunk-elsewhere'
+export type GapCause = (typeof codeGapCauses)[number]
 
 // Inclusive.
 export type CodeRange = { readonly first: string; readonly last: string }

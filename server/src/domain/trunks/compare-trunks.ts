@@ -1,6 +1,7 @@
 // Why each trunk takes part in a call or does not, for a person who asks. The trunks that take part are those of routesFor, in the
 // same order: they are decided by the same functions.
 
+import { routeParts } from '@ringproof/contract/lists/trunks.ts'
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { countWithCode } from './caller-pool.ts'
 import { servingTrunks, shownRanges, type TrunkRanges } from './routing.ts'
@@ -10,12 +11,10 @@ import { servingTrunks, shownRanges, type TrunkRanges } from './routing.ts'
 export type ComparedTrunk = {
   readonly trunk: string
   readonly priority: number
-  readonly part: 'tried' | 'no-code' | 'no-number' | 'elsewhere' | 'off'
+  readonly part: (typeof routeParts)[number]
 }
 
 type Wanted = { readonly country: string; readonly mode: CallMode; readonly code: string | undefined }
-
-const order: readonly ComparedTrunk['part'][] = ['tried', 'no-code', 'no-number', 'elsewhere', 'off']
 
 export function compareTrunks(
   { trunks, ranges }: TrunkRanges,
@@ -37,5 +36,5 @@ export function compareTrunks(
             : 'no-code'
     return { trunk: trunk.name, priority: trunk.priority, part }
   })
-  return comparisons.toSorted((a, b) => order.indexOf(a.part) - order.indexOf(b.part))
+  return comparisons.toSorted((a, b) => routeParts.indexOf(a.part) - routeParts.indexOf(b.part))
 }

@@ -14,6 +14,7 @@
 //
 // "Clearly" is by Wilson intervals. Only first attempts count: a second one dials numbers that another trunk could not reach.
 
+import type { switchOverEnds } from '@ringproof/contract/lists/trunks.ts'
 import { shareInterval } from '../share.ts'
 
 export type RingCount = { readonly dialled: number; readonly rang: number }
@@ -37,14 +38,7 @@ export type SwitchOver = {
   readonly isPaused: boolean
 }
 
-export type SwitchOverEnd =
-  | 'recovered'
-  | 'no-better'
-  | 'trunk-lost'
-  | 'order-changed'
-  // By an operator.
-  | 'taken-back'
-  | 'switched-off'
+export type SwitchOverEnd = (typeof switchOverEnds)[number]
 
 export type PastSwitchOver = {
   readonly to: string

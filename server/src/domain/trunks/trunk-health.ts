@@ -8,36 +8,11 @@
 //
 // Several nodes see one trunk: the worst fresh view counts. An old view is worth nothing, so it is never shown as health.
 
+import { carrierStates, type trunkCauses, type trunkStates } from '@ringproof/contract/lists/trunks.ts'
 import type { TrunkFault } from './trunk-state.ts'
 
-export type TrunkCause =
-  | 'fine'
-  | 'no-asterisk'
-  | 'no-transport'
-  | 'bad-settings'
-  | 'not-loaded'
-  | 'host-unknown'
-  | 'port-closed'
-  | 'certificate'
-  | 'silent'
-  | 'registering'
-  | 'wrong-password'
-  | 'registration-refused'
-  | 'address-refused'
-  | 'overloaded'
-  | 'carrier-error'
-  | 'number-format'
-  | 'codec'
-  | 'answered-unseen'
-  | 'late-ringing'
-  | 'caller-id-changed'
-  | 'no-report'
-  | 'simulated'
-  | 'draining'
-  | 'disabled'
-  | 'stopped'
-
-export type HealthState = 'healthy' | 'degraded' | 'down' | 'draining' | 'disabled'
+export type TrunkCause = (typeof trunkCauses)[number]
+export type HealthState = (typeof trunkStates)[number]
 
 // From Asterisk's copies of SIP messages. Undefined: not seen yet.
 export type TrunkSignals = {
@@ -75,7 +50,7 @@ export type TrunkObservation = {
 }
 
 export type NodeView = {
-  readonly state: 'healthy' | 'degraded' | 'down'
+  readonly state: (typeof carrierStates)[number]
   readonly cause: TrunkCause
   // The SIP status that shows it.
   readonly status: number | null
@@ -215,13 +190,11 @@ export function trunkHealth({ trunk, reports, isStopped, isCallerIdChanged }: He
   return seen
 }
 
-const ranks = ['down', 'degraded', 'healthy'] as const
-
 function seenHealth(address: string, reports: readonly NodeReport[]): TrunkHealth {
   const bare = { status: null, node: null, changedAgoMs: null, reportAgeMs: null }
   if (address === '') return { ...bare, state: 'healthy', cause: 'simulated' }
   const fresh = reports.filter(({ ageMs }) => ageMs <= reportAgeMsMax)
-  const [worst] = fresh.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state))
+  const [worst] = fresh.toSorted((one, other) => carrierStates.indexOf(one.state) - carrierStates.indexOf(other.state))
   if (!worst) {
     const ages = reports.map(({ ageMs }) => ageMs)
     return { ...bare, state: 'down', cause: 'no-report', reportAgeMs: ages.length > 0 ? Math.min(...ages) : null }

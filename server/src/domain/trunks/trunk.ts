@@ -1,5 +1,6 @@
 // A trunk: the connection to one carrier, its limits and the dialect it speaks.
 
+import type { callerIdHeaders, sipTransports } from '@ringproof/contract/lists/trunks.ts'
 import { anyCountry } from '../money/tariff.ts'
 import type { NumberFormat } from '../numbers/number-format.ts'
 import { isScenarioNumber } from '../numbers/test-number.ts'
@@ -50,11 +51,8 @@ export function carries({ isTest }: Pick<Trunk, 'isTest'>, number: string): bool
   return isTest === isScenarioNumber(number)
 }
 
-export const transports = ['udp', 'tcp', 'tls'] as const
-export type Transport = (typeof transports)[number]
+export type Transport = (typeof sipTransports)[number]
 
-// Headers with the caller ID: From only, or also P-Asserted-Identity or Remote-Party-ID.
-export const callerIdHeaders = ['from', 'pai', 'rpid'] as const
 export type CallerIdHeader = (typeof callerIdHeaders)[number]
 
 // Which header identifies an inbound caller: P-Asserted-Identity, or From if the carrier sent none; or From only, for a

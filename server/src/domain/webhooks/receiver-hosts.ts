@@ -1,9 +1,11 @@
 // How the hosts that webhooks go to are doing, from the newest webhooks of a day.
 
+import type { WebhookState } from './webhook.ts'
+
 export type HostDelivery = {
   readonly host: string
   readonly accountId: number
-  readonly state: 'due' | 'delivered' | 'dead'
+  readonly state: WebhookState
   readonly canBeResent: boolean
   // Of the last attempt; null if there was none yet.
   readonly endedMs: number | null

@@ -15,12 +15,16 @@
 //
 // A receiver may ask for more time than the schedule gives (Retry-After), never for less.
 
+import type { deliveryFailures, webhookStates } from '@ringproof/contract/lists/requests.ts'
 import type { InboundCall } from '@ringproof/contract/webhook.ts'
 import { lookupNumber } from '../numbers/number-info.ts'
 import { describeNumber } from '../numbers/number-plan.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 import type { VerificationId } from '../slot.ts'
+
+export type WebhookState = (typeof webhookStates)[number]
+export type DeliveryFailure = (typeof deliveryFailures)[number]
 
 export const retrySeconds = [2, 5, 15, 30, 60, 120, 300, 600] as const
 

@@ -1,7 +1,7 @@
 // Schemas of the contract as rows of a table: name, type, description.
 
 import { russianDescription } from '@ringproof/contract/descriptions-ru.ts'
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { MethodParameters } from '@ringproof/contract/parameters.ts'
 import type { TSchema } from 'typebox'
 

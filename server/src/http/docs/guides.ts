@@ -1,7 +1,8 @@
 // The Markdown pages of the repository that are rendered, and where a link between them leads.
 
 import { posix } from 'node:path'
-import type { Language, Sentences } from '@ringproof/contract/errors.ts'
+import type { Sentences } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 
 export type Guide = {
   // Below /docs/<language>.

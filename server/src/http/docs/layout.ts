@@ -1,6 +1,7 @@
 // The frame of every page: wall with navigation, search, language and theme. Without a script everything works but search.
 
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
+import { themes } from '@ringproof/contract/lists/people.ts'
 import { methods } from '@ringproof/contract/methods.ts'
 import { escapeHtml } from './html.ts'
 import { words } from './words.ts'
@@ -135,10 +136,10 @@ function languageSwitch({ language, path, languages }: PageOf): string {
 
 // CSS follows the chosen radio; the script remembers it.
 function themeSwitch(language: Language): string {
-  const { theme, themes } = words[language]
-  const options = (['system', 'light', 'dark'] as const).map(
+  const { theme, themes: names } = words[language]
+  const options = themes.map(
     (name) =>
-      `<input type="radio" name="theme" id="theme-${name}" value="${name}"${name === 'system' ? ' checked' : ''}><label for="theme-${name}">${themes[name]}</label>`,
+      `<input type="radio" name="theme" id="theme-${name}" value="${name}"${name === 'system' ? ' checked' : ''}><label for="theme-${name}">${names[name]}</label>`,
   )
   return `<fieldset class="segments"><legend class="unseen">${theme}</legend>${options.join('')}</fieldset>`
 }

@@ -1,7 +1,8 @@
 // The limits of each method, from the constants that enforce them.
 
-import type { Language, Sentences } from '@ringproof/contract/errors.ts'
+import type { Sentences } from '@ringproof/contract/errors.ts'
 import { cooldownSeconds } from '@ringproof/contract/limits.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import { inboundRequestsMax } from '../../domain/calls/inbound-request.ts'
 import { callsPerDayOverAll } from '../../domain/calls/number-limits.ts'

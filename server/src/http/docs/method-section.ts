@@ -2,8 +2,9 @@
 
 import { exampleSentence } from '@ringproof/contract/error-examples.ts'
 import { errorPages, type RefusalCode } from '@ringproof/contract/error-pages.ts'
-import { type Language, type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { examples } from '@ringproof/contract/examples.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import { commonRefusals, methodRefusals } from '@ringproof/contract/method-errors.ts'
 import { methodTexts } from '@ringproof/contract/method-texts.ts'
 import type { Method } from '@ringproof/contract/methods.ts'

@@ -1,8 +1,9 @@
 // The reference at /docs: one page with everything that a client of the API needs.
 
 import { errorPages, type RefusalCode } from '@ringproof/contract/error-pages.ts'
-import { type Language, type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { webhookExample } from '@ringproof/contract/examples.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import { methods } from '@ringproof/contract/methods.ts'
 import { Health, Root } from '@ringproof/contract/responses.ts'
 import { InboundCall, webhookHeaders } from '@ringproof/contract/webhook.ts'

@@ -2,6 +2,7 @@
 // browsers may keep for ever.
 
 import { createHash } from 'node:crypto'
+import { languages } from '@ringproof/contract/lists/people.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from '../language.ts'
 import type { DocsSite } from './site.ts'
@@ -40,7 +41,7 @@ export function docsRoutes(
       return send(request, reply.header('vary', 'accept-language'), html, preferred?.() ?? '')
     })
   }
-  for (const language of ['en', 'ru'] as const) {
+  for (const language of languages) {
     const index = searchIndex[language]
     routes.set(`/docs/search-${language}.json`, async (request, reply) => send(request, reply, json, index()))
   }

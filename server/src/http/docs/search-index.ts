@@ -2,7 +2,8 @@
 
 import { exampleSentence } from '@ringproof/contract/error-examples.ts'
 import { errorPages } from '@ringproof/contract/error-pages.ts'
-import { type Language, type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import { methodTexts } from '@ringproof/contract/method-texts.ts'
 import { methods } from '@ringproof/contract/methods.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'

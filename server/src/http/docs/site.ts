@@ -2,7 +2,8 @@
 // decides. Pages are rendered when they are first read.
 
 import { errorPages } from '@ringproof/contract/error-pages.ts'
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
+import { languages } from '@ringproof/contract/lists/people.ts'
 import { type Asset, assetsOf } from './assets.ts'
 import type { CodeContext, Sample } from './code-block.ts'
 import { errorListPage, errorPage } from './error-pages.ts'
@@ -29,8 +30,6 @@ export type DocsSite = {
   // What the search finds, as JSON.
   readonly searchIndex: Readonly<Record<Language, () => string>>
 }
-
-const languages = ['en', 'ru'] as const
 
 type Draft = { readonly title: string; readonly content: string }
 type Pages = Map<string, Partial<Record<Language, () => Draft>>>

@@ -3,7 +3,7 @@
 
 import type { Fixer } from '@ringproof/contract/error-advice.ts'
 import type { Retry } from '@ringproof/contract/error-pages.ts'
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language } from '@ringproof/contract/lists/people.ts'
 
 const en = {
   title: 'Ringproof documentation',

@@ -1,5 +1,6 @@
 // Protection. Each change is the action that the operator's command line calls.
 
+import { protectionLevels } from '@ringproof/contract/lists/protection.ts'
 import { addOptOut } from '../../actions/add-opt-out.ts'
 import { checkOptOut } from '../../actions/check-opt-out.ts'
 import { endPrefixAllowance } from '../../actions/end-prefix-allowance.ts'
@@ -9,7 +10,7 @@ import { replayFraudRules } from '../../actions/replay-fraud-rules.ts'
 import { setFraudLimits } from '../../actions/set-fraud-limits.ts'
 import { optOutsCounted, showProtection } from '../../actions/show-protection.ts'
 import { unblockPrefix } from '../../actions/unblock-prefix.ts'
-import { limitsOfLevel, protectionLevels } from '../../domain/fraud/fraud-limits.ts'
+import { limitsOfLevel } from '../../domain/fraud/fraud-limits.ts'
 import { readFreeText } from '../../domain/numbers/free-text-number.ts'
 import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { Denial } from '../../errors.ts'

@@ -1,8 +1,9 @@
 // The state of the installation itself.
 
+import { findingLevels } from '@ringproof/contract/lists/installation.ts'
 import { makeSupportBundle } from '../../actions/make-support-bundle.ts'
 import { showSetup } from '../../actions/show-setup.ts'
-import { type Finding, levels } from '../../domain/installation/finding.ts'
+import type { Finding } from '../../domain/installation/finding.ts'
 import type { WebDeps } from './deps.ts'
 import { type HandlersOf, operatorActor } from './handlers.ts'
 
@@ -31,6 +32,6 @@ export function systemHandlers(deps: WebDeps): HandlersOf<'examination' | 'setup
 
 function worstFirst(findings: readonly Finding[]) {
   return findings
-    .toSorted((one, other) => levels.indexOf(other.level) - levels.indexOf(one.level))
+    .toSorted((one, other) => findingLevels.indexOf(other.level) - findingLevels.indexOf(one.level))
     .map(({ fix, ...finding }) => ({ ...finding, fix: fix ?? null }))
 }

@@ -8,7 +8,7 @@ import { setTrunkCost } from '../../actions/set-trunk-cost.ts'
 import { showMargin } from '../../actions/show-margin.ts'
 import type { Margin } from '../../domain/money/margin.ts'
 import { type MicroRoubles, parseRoubles, toRoubles } from '../../domain/money/money.ts'
-import { isCountry, isModeOf, type Price } from '../../domain/money/tariff.ts'
+import { isCountry, isModeOf, type PricedItem } from '../../domain/money/tariff.ts'
 import { parseText } from '../../domain/text.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
@@ -77,9 +77,7 @@ export function tariffHandlers(deps: WebDeps): HandlersOf<Names> {
   }
 }
 
-type Item = Pick<Price, 'method' | 'mode' | 'country'>
-
-function itemOf({ method, mode, country }: Item): Item {
+function itemOf({ method, mode, country }: PricedItem): PricedItem {
   if (!isModeOf(method, mode)) throw new Denial('invalid', ['mode'])
   if (!isCountry(country)) throw new Denial('invalid', ['country'])
   return { method, mode, country }

@@ -1,3 +1,5 @@
+import { severities } from '@ringproof/contract/lists/installation.ts'
+import { languages } from '@ringproof/contract/lists/people.ts'
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { use, useState } from 'react'
 import { TimeZoneContext } from '../../formats.ts'
@@ -5,6 +7,7 @@ import { AskChange } from '../../parts/AskChange.tsx'
 import { Area, Field, Select, Tick } from '../../parts/Form.tsx'
 import { momentOf } from '../../parts/zone-day.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
+import { announcementReads } from './announcement-reads.ts'
 import css from './announcements.module.css'
 
 type Severity = WebInput<'post-announcement'>['severity']
@@ -17,7 +20,6 @@ type Typed = {
   readonly isStopping: boolean
 }
 
-const severities = ['info', 'degraded', 'outage', 'maintenance'] as const
 const textMax = 300
 const empty: Typed = { severity: 'degraded', en: '', ru: '', from: '', until: '', isStopping: false }
 
@@ -38,7 +40,7 @@ export function AddAnnouncement({ onClose }: { readonly onClose: () => void }) {
   return (
     <AskChange
       change="post-announcement"
-      refreshes={['announcements', 'current-announcements', 'trunks']}
+      refreshes={announcementReads}
       input={input}
       notice={words.posted}
       title={words.add}
@@ -82,7 +84,7 @@ function Fields({
         onChange={(severity) => onChange({ severity })}
         of={severities.map((value) => ({ value, text: shell.severities[value] }))}
       />
-      {(['en', 'ru'] as const).map((language) => (
+      {languages.map((language) => (
         <Area
           key={language}
           label={words[language]}

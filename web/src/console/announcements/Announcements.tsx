@@ -12,6 +12,7 @@ import { Empty, Loaded } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import { AddAnnouncement } from './AddAnnouncement.tsx'
+import { announcementReads } from './announcement-reads.ts'
 import css from './announcements.module.css'
 
 type Announcement = WebOutput<'announcements'>['announcements'][number]
@@ -132,7 +133,7 @@ function AskEnd({ one, onClose }: { readonly one: Announcement; readonly onClose
   return (
     <AskChange
       change="end-announcement"
-      refreshes={['announcements', 'current-announcements', 'trunks']}
+      refreshes={announcementReads}
       input={{ id: one.id }}
       notice={({ isResumed }) => (isResumed ? words.resumed : words.ended)}
       title={words.endTitle}

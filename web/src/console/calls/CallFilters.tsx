@@ -1,3 +1,5 @@
+import { sides } from '@ringproof/contract/lists/calls.ts'
+import { trafficKinds } from '@ringproof/contract/lists/requests.ts'
 import { useState } from 'react'
 import { FilterRow, MenuFilter, ModeFilter, RemovableFilters, SearchForm, StatusFilter } from '../../parts/Filters.tsx'
 import { Mistake } from '../../parts/State.tsx'
@@ -49,17 +51,14 @@ function Choices({ filters, change }: Props) {
         label={words.side}
         value={filters['side'] ?? ''}
         onChange={(value) => change({ side: value })}
-        of={[
-          { value: '', text: words.anySide },
-          ...(['operator', 'carrier', 'subscriber'] as const).map((value) => ({ value, text: words.sides[value] })),
-        ]}
+        of={[{ value: '', text: words.anySide }, ...sides.map((value) => ({ value, text: words.sides[value] }))]}
       />
       <ModeFilter filters={filters} change={change} words={words} />
       <MenuFilter
         label={words.traffic}
         value={filters['traffic'] === 'test' ? 'test' : 'live'}
         onChange={(value) => change({ traffic: value === 'live' ? undefined : value })}
-        of={(['live', 'test'] as const).map((value) => ({ value, text: words[value] }))}
+        of={trafficKinds.map((value) => ({ value, text: words[value] }))}
       />
     </>
   )

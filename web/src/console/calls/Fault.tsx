@@ -1,14 +1,15 @@
+import type { sides } from '@ringproof/contract/lists/calls.ts'
 import { classes } from '../../parts/classes.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './calls.module.css'
 
 // The side at fault: a colour and its word.
-export function Fault({ side }: { readonly side: 'subscriber' | 'carrier' | 'operator' }) {
-  const { sides } = useScreenWords('calls')
+export function Fault({ side }: { readonly side: (typeof sides)[number] }) {
+  const words = useScreenWords('calls')
   return (
     <span className={classes(css.fault, css[side])}>
       <i aria-hidden="true" />
-      {sides[side]}
+      {words.sides[side]}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 // All customers. The search and the state stand in the address.
 
+import { accountStates } from '@ringproof/contract/lists/accounts.ts'
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { SearchX, Users } from 'lucide-react'
 import { useState } from 'react'
@@ -22,13 +23,12 @@ type Input = WebInput<'customers'>
 type Page = WebOutput<'customers'>
 type Customer = Page['customers'][number]
 
-const states = ['active', 'blocked', 'closed'] as const
 const refreshMs = 15_000
 
 export function Customers() {
   const words = useScreenWords('customers')
   const [filters, change] = useFilters()
-  const state = states.find((one) => one === filters['state'])
+  const state = accountStates.find((one) => one === filters['state'])
   const { text } = filters
   const input: Input = { ...(text === undefined ? {} : { text }), ...(state === undefined ? {} : { state }) }
   return (
@@ -42,7 +42,7 @@ export function Customers() {
               label={words.stateLabel}
               value={state ?? 'all'}
               onChange={(value) => change({ state: value === 'all' ? undefined : value })}
-              of={(['all', ...states] as const).map((value) => ({ value, text: words.states[value] }))}
+              of={(['all', ...accountStates] as const).map((value) => ({ value, text: words.states[value] }))}
             />
           </FilterRow>
           {first.customers.length === 0 ? (

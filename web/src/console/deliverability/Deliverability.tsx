@@ -1,5 +1,6 @@
 // How every provider rings over every trunk, beside what is usual. A cell leads to its calls.
 
+import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { Link } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
@@ -211,9 +212,8 @@ function keyOf({ provider, trunk, mode }: Key): string {
 
 // Only modes that a trunk has carried.
 function columnsOf(cells: readonly Cell[]): readonly { trunk: string; modes: readonly Cell['mode'][] }[] {
-  const order = ['flash', 'voice', 'mix', 'inbound'] as const
   return [...Map.groupBy(cells, ({ trunk }) => trunk)].map(([trunk, of]) => ({
     trunk,
-    modes: order.filter((mode) => of.some((cell) => cell.mode === mode)),
+    modes: verificationModes.filter((mode) => of.some((cell) => cell.mode === mode)),
   }))
 }

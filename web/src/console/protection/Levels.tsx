@@ -1,3 +1,4 @@
+import { limitedRules } from '@ringproof/contract/lists/protection.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsHelper } from '../../access.ts'
@@ -10,7 +11,7 @@ import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Covered, Period, type PeriodDays } from './Covered.tsx'
 import css from './protection.module.css'
-import { type Level, type LimitedRule, type Limits, limitedRules } from './rules.ts'
+import type { Level, LimitedRule, Limits } from './rules.ts'
 
 type Shown = WebOutput<'protection'>
 

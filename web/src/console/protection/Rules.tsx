@@ -1,3 +1,4 @@
+import { fraudRules } from '@ringproof/contract/lists/protection.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useIsHelper } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
@@ -11,17 +12,6 @@ import { type LimitedRule, limitedRule } from './rules.ts'
 type Shown = WebOutput<'protection'>
 type Rule = Shown['rules'][number]
 
-// Those whose limits can be changed come first.
-const order = [
-  'prefix-cap',
-  'prefix-cap-all',
-  'breaker',
-  'opt-out',
-  'service-cap',
-  'quiet-hours',
-  'kill-switch',
-] as const
-
 export function Rules({
   shown,
   chosen,
@@ -32,7 +22,7 @@ export function Rules({
   readonly onChange: (rule: LimitedRule) => void
 }) {
   const words = useScreenWords('protection')
-  const rules = order.flatMap((name) => shown.rules.filter(({ rule }) => rule === name))
+  const rules = fraudRules.flatMap((name) => shown.rules.filter(({ rule }) => rule === name))
   return (
     <section className={css.rules}>
       <h2>{words.rules}</h2>

@@ -1,5 +1,6 @@
 // Where calls go: type a number and see every step of the decision, without a call. Beside it, the order of the trunks.
 
+import { callModes } from '@ringproof/contract/methods.ts'
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
@@ -15,8 +16,6 @@ import css from './routing.module.css'
 
 type Asked = WebInput<'explain-route'>
 type Said = WebOutput<'explain-route'>
-
-const modes = ['flash', 'voice', 'mix'] as const
 
 export function Routing() {
   const words = useScreenWords('routing')
@@ -96,7 +95,7 @@ function Question({
       <Segments
         label={words.mode}
         value={mode}
-        of={modes.map((value) => ({ value, text: shell.mode[value] }))}
+        of={callModes.map((value) => ({ value, text: shell.mode[value] }))}
         onChange={(next) => {
           setMode(next)
           onEdit()

@@ -1,3 +1,4 @@
+import { operatorRoles } from '@ringproof/contract/web/access.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
@@ -12,8 +13,6 @@ import { useChange } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 
 type Operator = WebOutput<'operators'>['operators'][number]
-
-const roles = ['admin', 'support', 'viewer'] as const
 
 export function Operators({ operators }: { readonly operators: readonly Operator[] }) {
   const words = useScreenWords('system')
@@ -38,7 +37,7 @@ export function Operators({ operators }: { readonly operators: readonly Operator
 
 function OperatorRow({ operator }: { readonly operator: Operator }) {
   const words = useScreenWords('system')
-  const { operatorRoles } = useWords()
+  const { operatorRoles: roleNames } = useWords()
   const formats = useFormats()
   const set = useChange('set-operator', ['operators'])
   const { userId, seenAt } = operator
@@ -47,15 +46,15 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
     <PersonRow
       person={operator}
       when={seenAt === null ? words.neverSeen : words.seen(formats.ago(seenAt))}
-      roles={roles}
-      roleNames={operatorRoles}
+      roles={operatorRoles}
+      roleNames={roleNames}
       words={words}
       mayChange={useIsAdmin()}
       error={set.error}
       onRole={(role) =>
         set.mutate(
           { userId, role },
-          { onSuccess: () => showNotice({ text: words.roleChanged(name, operatorRoles[role]) }) },
+          { onSuccess: () => showNotice({ text: words.roleChanged(name, roleNames[role]) }) },
         )
       }
       removal={(onClose) => (
@@ -84,7 +83,7 @@ function InviteOperator({ onClose }: { readonly onClose: () => void }) {
       refreshes={['operators']}
       input={(email, role) => ({ email, role, language })}
       words={words}
-      roles={roles.map((value) => ({ value, title: shell.operatorRoles[value], text: words.roleTexts[value] }))}
+      roles={operatorRoles.map((value) => ({ value, title: shell.operatorRoles[value], text: words.roleTexts[value] }))}
       firstRole="support"
       onClose={onClose}
     />

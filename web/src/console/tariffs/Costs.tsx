@@ -1,3 +1,4 @@
+import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
 import { AddButton } from '../../parts/AdminButton.tsx'
@@ -9,8 +10,7 @@ import css from './tariffs.module.css'
 import { noVersion, useVersion, VersionFields, VersionRow } from './Version.tsx'
 import { type TariffsPage, versionsOf } from './versions.ts'
 
-const modes = ['flash', 'voice', 'mix', 'inbound'] as const
-type Mode = (typeof modes)[number]
+type Mode = (typeof verificationModes)[number]
 
 export function Costs({ page: { costs, trunks } }: { readonly page: TariffsPage }) {
   const words = useScreenWords('tariffs')
@@ -72,7 +72,7 @@ function AddCost({ trunks, onClose }: { readonly trunks: readonly string[]; read
             label={words.mode}
             value={typed.mode}
             onChange={(mode) => set({ mode })}
-            of={modes.map((value) => ({ value, text: words.kinds[value] }))}
+            of={verificationModes.map((value) => ({ value, text: words.kinds[value] }))}
           />
         </VersionFields>
       )}

@@ -1,12 +1,11 @@
+import { callerIdHeaders, numberFormats, sipTransports } from '@ringproof/contract/lists/trunks.ts'
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { AskChange } from '../../parts/AskChange.tsx'
 import { Field, Select, Tick } from '../../parts/Form.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
-import { isHost, isSipUser, numberFormats, transports } from './carrier-fields.ts'
+import { isHost, isSipUser } from './carrier-fields.ts'
 import type { ShownTrunk } from './trunk.ts'
-
-const headers = ['pai', 'from', 'rpid'] as const
 
 export function Connection({ trunk, onClose }: { readonly trunk: ShownTrunk; readonly onClose: () => void }) {
   const words = useScreenWords('trunks')
@@ -59,7 +58,7 @@ function Peer({ trunk, edited, change }: Part & { readonly trunk: ShownTrunk }) 
         label={words.transport}
         value={edited.transport}
         onChange={(transport) => change({ transport })}
-        of={transports.map((value) => ({ value, text: value.toUpperCase() }))}
+        of={sipTransports.map((value) => ({ value, text: value.toUpperCase() }))}
       />
       <Field
         label={words.user}
@@ -103,7 +102,7 @@ function Formats({ edited, change }: Part) {
         label={words.callerIdHeader}
         value={edited.callerIdHeader}
         onChange={(callerIdHeader) => change({ callerIdHeader })}
-        of={headers.map((value) => ({ value, text: words.callerIds[value] }))}
+        of={callerIdHeaders.map((value) => ({ value, text: words.callerIds[value] }))}
       />
     </>
   )

@@ -1,5 +1,6 @@
 // One trunk: whether it carries calls and why not, what it carried, its limits, and what its carrier's support desk asks for.
 
+import type { trunkUses } from '@ringproof/contract/lists/trunks.ts'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { useState } from 'react'
@@ -92,7 +93,7 @@ function Use({ trunk, isOnly }: { readonly trunk: ShownTrunk; readonly isOnly: b
   const [open, setOpen] = useState<'off' | 'edit' | 'remove'>()
   const { name } = trunk
   const close = () => setOpen(undefined)
-  const set = (to: 'on' | 'drain' | 'off', text: string) =>
+  const set = (to: (typeof trunkUses)[number], text: string) =>
     use.mutate(
       { name, use: to },
       {

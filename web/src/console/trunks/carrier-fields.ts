@@ -1,8 +1,5 @@
 // What may stand in the fields of a carrier; the contract says the same.
 
-export const numberFormats = ['e164-no-plus', 'e164', 'ru-8', 'ru-10'] as const
-export const transports = ['udp', 'tcp', 'tls'] as const
-
 export function isHost(text: string): boolean {
   return /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/.test(text.trim())
 }

@@ -1,3 +1,4 @@
+import type { TrunkState } from '@ringproof/contract/lists/trunks.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 
 export type TrunksPage = WebOutput<'trunks'>
@@ -6,10 +7,10 @@ export type ShownTrunk = TrunksPage['trunks'][number]
 // Health changes by itself, and nothing announces it.
 export const healthMs = 2_000
 
-const ranks = ['down', 'degraded', 'draining', 'disabled', 'healthy']
+const rank: Readonly<Record<TrunkState, number>> = { down: 0, degraded: 1, draining: 2, disabled: 3, healthy: 4 }
 
 export function worstFirst(trunks: readonly ShownTrunk[]): readonly ShownTrunk[] {
-  return trunks.toSorted((one, other) => ranks.indexOf(one.health.state) - ranks.indexOf(other.health.state))
+  return trunks.toSorted((one, other) => rank[one.health.state] - rank[other.health.state])
 }
 
 export function isBad({ health }: ShownTrunk): boolean {

@@ -1,3 +1,4 @@
+import type { TrunkState } from '@ringproof/contract/lists/trunks.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../formats.ts'
@@ -8,12 +9,12 @@ import css from './wallboard.module.css'
 
 type Trunk = WebOutput<'wallboard'>['trunks'][number]
 
-const ranks = ['down', 'degraded', 'draining', 'healthy', 'disabled']
+const rank: Readonly<Record<TrunkState, number>> = { down: 0, degraded: 1, draining: 2, healthy: 3, disabled: 4 }
 
 // The worst first. A tile leads to the calls of its trunk.
 export function Tiles({ trunks }: { readonly trunks: readonly Trunk[] }) {
   const words = useScreenWords('wallboard')
-  const inOrder = trunks.toSorted((one, other) => ranks.indexOf(one.health.state) - ranks.indexOf(other.health.state))
+  const inOrder = trunks.toSorted((one, other) => rank[one.health.state] - rank[other.health.state])
   return (
     <section className={css.tiles} aria-label={words.trunks}>
       {inOrder.map((trunk) => (

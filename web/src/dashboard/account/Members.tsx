@@ -1,3 +1,4 @@
+import { memberRoles } from '@ringproof/contract/web/access.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsOwner } from '../../access.ts'
@@ -15,8 +16,6 @@ import { AccountHead } from './AccountHead.tsx'
 
 type MembersData = WebOutput<'members'>
 type Member = MembersData['members'][number]
-
-const roles = ['owner', 'developer', 'accountant', 'viewer'] as const
 
 export function Members() {
   const words = useScreenWords('account')
@@ -65,7 +64,7 @@ function MemberRow({ member }: { readonly member: Member }) {
     <PersonRow
       person={member}
       when={words.since(formats.day(since))}
-      roles={roles}
+      roles={memberRoles}
       roleNames={shell.roles}
       words={words}
       mayChange={useIsOwner()}
@@ -127,7 +126,7 @@ function Invite({ onClose }: { readonly onClose: () => void }) {
       refreshes={['members']}
       input={(email, role) => ({ email, role, language })}
       words={words}
-      roles={roles.map((value) => ({ value, title: shell.roles[value], text: words.roleTexts[value] }))}
+      roles={memberRoles.map((value) => ({ value, title: shell.roles[value], text: words.roleTexts[value] }))}
       firstRole="developer"
       onClose={onClose}
     />

@@ -1,10 +1,9 @@
+import { pricedKinds } from '@ringproof/contract/lists/money.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { useLanguage, useScreenWords } from '../../words/words.ts'
 import css from './balance.module.css'
-
-const kinds = ['flash', 'voice', 'mix', 'inbound', 'checkPhone'] as const
 
 // A country's own price, or that of every other country.
 export function Prices({ shown: { prices, tariff } }: { readonly shown: WebOutput<'balance'> }) {
@@ -15,7 +14,7 @@ export function Prices({ shown: { prices, tariff } }: { readonly shown: WebOutpu
   const countries = [...new Set(prices.map(({ country }) => country))].toSorted((one, other) =>
     one === '' ? 1 : other === '' ? -1 : one.localeCompare(other),
   )
-  const priceOf = (country: string, kind: (typeof kinds)[number]) =>
+  const priceOf = (country: string, kind: (typeof pricedKinds)[number]) =>
     prices.find((price) => price.country === country && price.kind === kind)?.price
   const columns: readonly Column<string>[] = [
     {
@@ -24,7 +23,7 @@ export function Prices({ shown: { prices, tariff } }: { readonly shown: WebOutpu
       cell: (country) => (country === '' ? words.others : (names.of(country) ?? country)),
       narrow: 1,
     },
-    ...kinds.map((kind, index): Column<string> => {
+    ...pricedKinds.map((kind, index): Column<string> => {
       const place = ([2, 3, 4, 5, 6] as const)[index]
       return {
         name: kind,

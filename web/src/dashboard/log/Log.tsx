@@ -1,3 +1,4 @@
+import { logPeriods } from '@ringproof/contract/lists/requests.ts'
 import { Link, useParams } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { Options } from '../../parts/Form.tsx'
@@ -7,7 +8,7 @@ import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
-import { periods, useLogFilters } from './filters.ts'
+import { useLogFilters } from './filters.ts'
 import { Groups } from './Groups.tsx'
 import { Load } from './Load.tsx'
 import css from './log.module.css'
@@ -60,7 +61,7 @@ function Head({ summary }: { readonly summary: LogSummary }) {
       <label className={css.pick}>
         <span className="unseen">{words.period}</span>
         <select value={period} onChange={({ target }) => change({ period: target.value })}>
-          <Options of={periods.map((value) => ({ value, text: words.periods[value] }))} />
+          <Options of={logPeriods.map((value) => ({ value, text: words.periods[value] }))} />
         </select>
       </label>
     </PageHead>

@@ -1,3 +1,4 @@
+import { loggedMethods, requestResults } from '@ringproof/contract/lists/requests.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Check, X } from 'lucide-react'
@@ -12,7 +13,7 @@ import { useRead } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
-import { type LogInput, requestIdPattern, results, useLogFilters } from './filters.ts'
+import { type LogInput, requestIdPattern, useLogFilters } from './filters.ts'
 import css from './log.module.css'
 import type { ListedRequest } from './log-data.ts'
 import { Opened } from './Opened.tsx'
@@ -56,16 +57,6 @@ function withBefore(input: LogInput, before: string): LogInput {
   return before === '' ? input : { ...input, before }
 }
 
-const methods = [
-  'initCall',
-  'getInfo',
-  'inboundCallWaiting',
-  'checkPhone',
-  'getAccount',
-  'getService',
-  'getBalance',
-] as const
-
 function RequestFilters() {
   const words = useScreenWords('log')
   const { input, change } = useLogFilters()
@@ -79,9 +70,7 @@ function RequestFilters() {
         <span className="unseen">{words.method}</span>
         <select value={method ?? ''} onChange={({ target }) => change({ method: target.value })}>
           <option value="">{words.anyMethod}</option>
-          <Options
-            of={[...methods, 'initRepeat', 'unknown'].map((one) => ({ value: one, text: words.methodNames(one) }))}
-          />
+          <Options of={loggedMethods.map((one) => ({ value: one, text: words.methodNames(one) }))} />
         </select>
       </label>
       {services.length > 1 && (
@@ -102,7 +91,7 @@ function RequestFilters() {
       <Segments
         label={words.result}
         value={result ?? 'all'}
-        of={(['all', ...results] as const).map((value) => ({ value, text: words.results[value] }))}
+        of={(['all', ...requestResults] as const).map((value) => ({ value, text: words.results[value] }))}
         onChange={(value) => change({ result: value === 'all' ? undefined : value })}
       />
     </FilterRow>

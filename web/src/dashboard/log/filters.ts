@@ -1,12 +1,11 @@
 // What the page shows is in its address, so that a link shows the same.
 
+import { logPeriods, requestResults } from '@ringproof/contract/lists/requests.ts'
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { useFilters } from '../../shell/use-filters.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 
-export const periods = ['1h', '24h', '7d'] as const
-export type Period = (typeof periods)[number]
-export const results = ['ok', 'refused', 'ours'] as const
+export type Period = (typeof logPeriods)[number]
 
 export type LogInput = WebInput<'api-requests'>
 
@@ -17,10 +16,10 @@ export function useLogFilters() {
   const { method, code, service } = filters
   const input: LogInput = {
     traffic,
-    period: periods.find((one) => one === filters['period']) ?? '24h',
+    period: logPeriods.find((one) => one === filters['period']) ?? '24h',
     ...given(
       'result',
-      results.find((one) => one === filters['result']),
+      requestResults.find((one) => one === filters['result']),
     ),
     ...given('method', method as LogInput['method']),
     ...given('code', code),

@@ -1,3 +1,4 @@
+import { phoneCallerIds } from '@ringproof/contract/lists/phones.ts'
 import { Delete, Phone as PhoneIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Mistake } from '../../parts/State.tsx'
@@ -7,7 +8,6 @@ import type { Phone } from './phone.ts'
 import css from './phones.module.css'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const
-const callerIds = ['own', 'withheld', 'changed'] as const
 const lengthMin = 5
 const lengthMax = 15
 // Every inbound call is rejected, whether it matched or not.
@@ -18,7 +18,7 @@ export function DialPad({ phone, called }: { readonly phone: Phone; readonly cal
   const words = useScreenWords('phones')
   const { mutate, data, isPending, error } = useChange('dial-from-phone', ['phones'])
   const [digits, setDigits] = useState(called)
-  const [callerId, setCallerId] = useState<(typeof callerIds)[number]>('own')
+  const [callerId, setCallerId] = useState<(typeof phoneCallerIds)[number]>('own')
   const put = (key: string) => setDigits((before) => (before + key).slice(0, lengthMax))
   return (
     <div className={css.pad}>
@@ -51,7 +51,7 @@ export function DialPad({ phone, called }: { readonly phone: Phone; readonly cal
       </div>
       <fieldset className={css.next}>
         <legend>{words.callerId}</legend>
-        {callerIds.map((value) => (
+        {phoneCallerIds.map((value) => (
           <button key={value} type="button" aria-pressed={callerId === value} onClick={() => setCallerId(value)}>
             {words.callerIds[value]}
           </button>

@@ -1,11 +1,10 @@
+import { phoneFaults } from '@ringproof/contract/lists/phones.ts'
 import { useIsBuilder } from '../../access.ts'
 import { Toggle } from '../../parts/Form.tsx'
 import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import type { PhonesData } from './phone.ts'
 import css from './phones.module.css'
-
-const faults = ['late-ring', 'no-ring', 'changed-caller', 'webhook-twice'] as const
 
 // What goes wrong in a real network, on purpose.
 export function Faults({ on }: { readonly on: PhonesData['faults'] }) {
@@ -15,7 +14,7 @@ export function Faults({ on }: { readonly on: PhonesData['faults'] }) {
   return (
     <section className={css.chaos}>
       <h2>{words.faults}</h2>
-      {faults.map((fault) => (
+      {phoneFaults.map((fault) => (
         <div key={fault}>
           <span>{words.faultNames[fault]}</span>
           <Toggle

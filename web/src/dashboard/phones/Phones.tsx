@@ -1,3 +1,4 @@
+import { callModes } from '@ringproof/contract/methods.ts'
 import { Link } from '@tanstack/react-router'
 import { Plus, Smartphone } from 'lucide-react'
 import { useState } from 'react'
@@ -124,8 +125,6 @@ function AddPhone({ onAdded }: { readonly onAdded: (number: string) => void }) {
   )
 }
 
-const modes = ['flash', 'voice', 'mix'] as const
-
 // The one yellow button of the page: it makes the phone ring.
 function RingBar({ number }: { readonly number: string }) {
   const words = useScreenWords('phones')
@@ -133,7 +132,7 @@ function RingBar({ number }: { readonly number: string }) {
   const isBuilder = useIsBuilder()
   const serviceId = useCallerService(number)
   const { mutate, isPending, data: run, error } = useChange('run-here', ['phones', 'start'])
-  const [mode, setMode] = useState<(typeof modes)[number]>('flash')
+  const [mode, setMode] = useState<(typeof callModes)[number]>('flash')
   if (serviceId === undefined || !isBuilder) return null
   if (serviceId === null) {
     return (
@@ -158,7 +157,7 @@ function RingBar({ number }: { readonly number: string }) {
         label={words.mode}
         value={mode}
         onChange={setMode}
-        of={modes.map((value) => ({ value, text: shell.mode[value] }))}
+        of={callModes.map((value) => ({ value, text: shell.mode[value] }))}
       />
       <RunMistake run={run} error={error} />
     </div>

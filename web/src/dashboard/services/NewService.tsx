@@ -3,8 +3,10 @@ import { AskChange } from '../../parts/AskChange.tsx'
 import { Cards, Field, Tick } from '../../parts/Form.tsx'
 import { StatusShape } from '../../parts/Ring.tsx'
 import { useMe } from '../../queries.ts'
+import type { Traffic } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
+import { serviceReads } from '../use-create-service.ts'
 import css from './services.module.css'
 import type { ShownKey } from './TheKey.tsx'
 
@@ -20,12 +22,12 @@ export function NewService({
   const words = useScreenWords('services')
   const isSandbox = useTraffic() === 'test'
   const [name, setName] = useState('')
-  const [kind, setKind] = useState<'live' | 'test'>(canCreateLive && !isSandbox ? 'live' : 'test')
+  const [kind, setKind] = useState<Traffic>(canCreateLive && !isSandbox ? 'live' : 'test')
   const [isMoving, setMoving] = useState(false)
   return (
     <AskChange
       change="create-service"
-      refreshes={['services', 'start', 'phones']}
+      refreshes={serviceReads}
       input={{ name: name.trim(), isTest: kind === 'test', isMovingFromUcaller: isMoving }}
       onDone={(created) => onCreated({ ...created, title: words.ready(name.trim()) })}
       title={words.newTitle}

@@ -1,3 +1,4 @@
+import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import { classes } from '../../parts/classes.ts'
 import { Toggle } from '../../parts/Form.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
@@ -8,8 +9,6 @@ import css from './settings.module.css'
 import { useSettings } from './settings-context.ts'
 import { itemsOf } from './settings-data.ts'
 
-const modes = ['flash', 'voice', 'mix', 'inbound'] as const
-
 export function Modes() {
   const words = useScreenWords('settings')
   const { mode: names } = useWords()
@@ -17,7 +16,7 @@ export function Modes() {
   const saved = itemsOf(page.settings.modes)
   const on = itemsOf(draft.texts.modes)
   const put = (mode: string, isOn: boolean) => {
-    const next = modes.filter((one) => (one === mode ? isOn : on.includes(one)))
+    const next = verificationModes.filter((one) => (one === mode ? isOn : on.includes(one)))
     const isSame = next.length === saved.length && next.every((one) => saved.includes(one))
     draft.set('modes', isSame ? page.settings.modes : next.join(','))
   }
@@ -25,7 +24,7 @@ export function Modes() {
     <SettingSection name="modes">
       <Marked as="div" name="modes">
         <ul className={css.rows}>
-          {modes.map((mode) => {
+          {verificationModes.map((mode) => {
             const isOn = on.includes(mode)
             return (
               <li key={mode} className={classes(css.row, isOn !== saved.includes(mode) && css.unsaved)}>

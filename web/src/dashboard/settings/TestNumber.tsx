@@ -1,3 +1,4 @@
+import { callModes } from '@ringproof/contract/methods.ts'
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
@@ -11,8 +12,6 @@ import css from './settings.module.css'
 import { useSettings } from './settings-context.ts'
 import type { TestedStart } from './settings-data.ts'
 import { textsOf } from './use-draft.ts'
-
-const modes = ['flash', 'voice', 'mix'] as const
 
 // Whether a call to a number would be accepted, by the rules on the page.
 export function TestNumber() {
@@ -62,7 +61,7 @@ export function TestNumber() {
           label={words.mode}
           value={mode}
           onChange={setMode}
-          of={modes.map((value) => ({ value, text: modeNames[value] }))}
+          of={callModes.map((value) => ({ value, text: modeNames[value] }))}
         />
         <Button type="submit" disabled={isPending || phone.trim() === '' || draft.mistakes.length > 0}>
           {words.test}

@@ -9,6 +9,7 @@ import { Mistake } from '../../parts/State.tsx'
 import { useChange, useMe, useRead } from '../../queries.ts'
 import { envFile } from '../../samples.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
+import { useCreateService } from '../use-create-service.ts'
 import { Step, type StepHead } from './Step.tsx'
 import css from './start.module.css'
 import type { StartData } from './start-data.ts'
@@ -39,7 +40,7 @@ function NewService({ onCreated }: { readonly onCreated: (key: NewKey) => void }
   const { state } = useWords()
   const isBuilder = useIsBuilder()
   const { data } = useRead('services')
-  const { mutate, isPending, error } = useChange('create-service', ['start', 'services', 'phones'])
+  const { mutate, isPending, error } = useCreateService()
   const [name, setName] = useState('')
   if (!isBuilder) return <p className={css.note}>{state.onlyBuilders}</p>
   const create = () => {

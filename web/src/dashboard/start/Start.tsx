@@ -1,3 +1,4 @@
+import { startSteps } from '@ringproof/contract/lists/accounts.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { stopwatch, useFormats } from '../../formats.ts'
@@ -16,7 +17,7 @@ import { Step, type StepState } from './Step.tsx'
 import css from './start.module.css'
 import type { StartData, StepName } from './start-data.ts'
 
-const order: readonly StepName[] = ['service', 'key', 'testCall', 'realCall', 'webhook']
+const order: readonly StepName[] = ['service', ...startSteps]
 const youngMs = 3_600_000
 
 export function Start() {

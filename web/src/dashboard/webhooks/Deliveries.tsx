@@ -1,3 +1,4 @@
+import { shownWebhookStates } from '@ringproof/contract/lists/requests.ts'
 import { useState } from 'react'
 import { Button, Segments } from '../../parts/Button.tsx'
 import { FilterRow, SearchField } from '../../parts/Filters.tsx'
@@ -7,7 +8,7 @@ import { useOlderWebhooks } from './use-webhooks.ts'
 import type { Webhook, WebhookState, WebhooksPage } from './webhook.ts'
 import css from './webhooks.module.css'
 
-const filters = ['all', 'waiting', 'delivered', 'failed'] as const
+const filters = ['all', ...shownWebhookStates] as const
 
 export function Deliveries({ page }: { readonly page: WebhooksPage }) {
   const words = useScreenWords('webhooks')

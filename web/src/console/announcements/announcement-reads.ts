@@ -1,0 +1,2 @@
+// What an announcement changes. One of maintenance stops calls.
+export const announcementReads = ['announcements', 'current-announcements', 'trunks'] as const
