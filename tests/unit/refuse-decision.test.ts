@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { promptLanguages } from '../../server/src/domain/calls/prompt-language.ts'
 import { refuseDecision } from '../../server/src/domain/calls/refuse-decision.ts'
 import { refusalSentence } from '../../server/src/errors.ts'
 
 const apiClient = { calls10Minutes: 3, callsDay: 7 }
-const sqlOf = (path: string) => readFileSync(new URL(`../../server/src/db/${path}`, import.meta.url), 'utf8')
 
 test('each decision of the database becomes its refusal, with the limit that was reached and when to retry', () => {
   const cases: readonly (readonly [decision: string, retryMs: number | null, refusal: string, says: RegExp])[] = [
@@ -33,9 +30,4 @@ test('each decision of the database becomes its refusal, with the limit that was
     assert.doesNotThrow(() => refusalSentence(refusal, 'ru'))
   }
   assert.throws(() => refuseDecision({ decision: 'maybe', retryMs: null }, apiClient), /unknown decision/)
-})
-
-test('prompt languages are the same in the database', () => {
-  const [, languages = ''] = /CHECK \(language IN \(([^)]*)\)\)/.exec(sqlOf('migrations/0005_services.sql')) ?? []
-  assert.deepEqual(languages.replaceAll("'", '').split(', '), promptLanguages)
 })
