@@ -40,7 +40,7 @@ export const cleanTree: TreeFiles = {
   'web/src/words/ru.ts': `export const words = { start: 'Начало' }\n`,
   'web/src/words/list.en.ts': `export const words = { none: 'None' }\n`,
   'web/src/words/list.ru.ts': `export const words = { none: 'Нет' }\n`,
-  'sdk/src/errors.ts': 'export class Mistake extends Error {}\n',
+  'sdk/src/errors.ts': `export class Mistake extends Error {}\nexport const names = ['id', 'time', 'signature']\n`,
   'sdk/src/client.ts': `import { Mistake } from './errors.ts'\nexport const client = () => new Mistake()\n`,
   'docs/operations/dependencies.md': lines(
     '# Dependencies',
@@ -85,7 +85,14 @@ export const cleanTree: TreeFiles = {
     'export const isDate = (kept: Kept) => [kept.since instanceof Date, kept.process, BlockList, isIP]',
   ),
   'server/src/numbering/download.ts': `import { request } from 'undici'\nexport const download = request\n`,
-  'server/src/domain/tariff.ts': `import { at } from './money.ts'\nexport const price = at\n`,
+  'server/src/domain/tariff.ts': lines(
+    `import { at } from './money.ts'`,
+    // The names of fields, weights, and what is no word may stand there twice.
+    `export type Part = Pick<{ a: 1; b: 2; c: 3; d: 4 }, 'a' | 'b' | 'c'>`,
+    `export type Rest = Omit<Part, 'a' | 'b' | 'c'>`,
+    `export const price = [at, ['x', 'x', 'y', 'z'], ['x', 'y', 'z', 'x'], ['a 1', 'b', 'c'], ['a 1', 'b', 'c']]`,
+    `export const sdkHas = ['id', 'time', 'signature']`,
+  ),
   'server/src/db/pool.ts': lines(
     `import { Pool } from 'pg'`,
     `import { randomUUID } from 'node:crypto'`,

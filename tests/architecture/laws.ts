@@ -2,6 +2,7 @@ import { architectureLengthLaw, docLinkLaw, docPathLaw, scriptCountLaw, scriptDo
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
 import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
 import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
+import { listLaw } from './list-law.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
 import { type Law, readTree } from './read-tree.ts'
 import { retiredWordsLaw } from './retired-words.ts'
@@ -41,6 +42,7 @@ const laws = {
   names: nameLaw,
   actions: actionLaw,
   barrels: barrelLaw,
+  lists: listLaw,
   classes: classLaw,
   titles: titleLaw,
   machinePaths: machinePathLaw,

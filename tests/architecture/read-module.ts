@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type * as ESTree from 'oxc-parser'
 import { parseSync, Visitor } from 'oxc-parser'
+import { collectLists, type WordList } from './read-lists.ts'
 import { collectUses, type Use } from './read-uses.ts'
 
 // The facts about one file. It is parsed once; every law reads these facts instead of the syntax tree.
@@ -12,6 +13,7 @@ export type Module = {
   functions: FunctionFact[]
   classes: ClassFact[]
   uses: Use[]
+  lists: WordList[]
   // Texts that a page would show: between tags, or in an attribute that is read out or shown.
   jsxTexts: { text: string; line: number }[]
   isBarrel: boolean
@@ -47,6 +49,7 @@ export function readModule(path: string, text: string): Module {
     functions: collectFunctions(program, lineOf),
     classes: collectClasses(program, lineOf),
     uses: collectUses(program, lineOf),
+    lists: collectLists(program, lineOf),
     jsxTexts: path.endsWith('.tsx') ? collectJsxTexts(program, lineOf) : [],
     isBarrel: isBarrel(program),
   }

@@ -137,6 +137,32 @@ export const seededViolations: SeededViolation[] = [
     ['environment', 'export const x = process.env', 'touches process.env'],
     ['undeclared', `import fc from 'fast-check'`, 'contract/package.json does not declare it'],
   ]),
+  ...seededIn('contract/src/lists/x.ts', [
+    [
+      'webBundle',
+      `import { first } from '../api.ts'\nexport const x = first`,
+      'imports ../api.ts: pages import its values',
+    ],
+  ]),
+  ...[
+    `export const x = ['c', 'a', 'b']`,
+    `export type X = 'b' | 'c' | 'a' | null`,
+    `export const x = (of: (...words: string[]) => boolean) => of('a', 'c', 'b')`,
+    "export const x = `SELECT 1 WHERE x IN ('a', 'b', 'c')`",
+  ].map((text) => ({
+    law: 'lists' as const,
+    says: 'server/src/http/x.ts:1 spells a b c again: the list is at server/src/domain/words.ts:1',
+    files: {
+      'server/src/domain/words.ts': `export const words = ['a', 'b', 'c']\n`,
+      'server/src/http/x.ts': `${text}\n`,
+    },
+  })),
+  ...seededIn('server/src/domain/x.ts', [
+    ['lists', `export type X = 'en' | 'ru'\nexport const x = ['ru', 'en']`, '/x.ts:2 spells en ru again'],
+  ]),
+  ...seededIn('server/src/db/functions/x.sql', [
+    ['lists', `SELECT x IN ('a', 'b', 'c')\nAND y = ANY (ARRAY['c', 'b', 'a'])`, 'x.sql:2 spells a b c again'],
+  ]),
   ...seededIn('sdk/src/x.ts', [
     ['sdk', `import { at } from '../../server/src/domain/money.ts'`, 'the SDK imports only its own files'],
     ['sdk', `import { methods } from '@ringproof/contract/methods.ts'`, 'imports @ringproof/contract/methods.ts'],
