@@ -9,6 +9,7 @@ import { type KeyRing, nonceBytes } from '../../server/src/domain/crypto/sealing
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { mask, ofActiveKey, type PhoneNumber, tenantHashes } from '../../server/src/domain/numbers/phone-number.ts'
 import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '../../server/src/domain/slot.ts'
+import { daySeconds } from '../../server/src/domain/values/time.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -18,7 +19,6 @@ type Deps = {
 }
 
 const count = 600
-const daySeconds = 86_400
 
 type Mode = 'flash' | 'voice' | 'inbound'
 const prices: Readonly<Record<Mode, number>> = { flash: 400_000, voice: 1_200_000, inbound: 300_000 }

@@ -13,6 +13,7 @@ import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { zeroMoney } from '../../server/src/domain/money/money.ts'
 import { defaultTariff } from '../../server/src/domain/money/tariff.ts'
 import { firstIdOfSecond, slotsAll } from '../../server/src/domain/slot.ts'
+import { daySeconds } from '../../server/src/domain/values/time.ts'
 import { makeMissingSecrets, readSecrets, type Secrets } from '../../server/src/secrets.ts'
 import { insertSeed, prepareSeed, type SeedService } from './traffic.ts'
 
@@ -29,7 +30,6 @@ export type LargeDatabase = {
 
 export const largeDays = 30
 const accounts = 20
-const daySeconds = 86_400
 const batchRows = 100_000
 // Days next to today have partitions already.
 const daysAgo = 2

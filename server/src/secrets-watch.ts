@@ -3,13 +3,13 @@
 
 import { type Clock, wallMs } from './clock.ts'
 import type { KeyRing } from './domain/crypto/sealing.ts'
+import { dayMs } from './domain/values/time.ts'
 import type { Logger } from './log.ts'
 import { keysDue, type NamedKeys, namedKeys, type RingName, readSecrets, ringNames, type Secrets } from './secrets.ts'
 
 const rereadEveryMs = 10_000
 // A destroyed key may be requested again and again, so reading is throttled.
 const rereadMsMin = 500
-const dayMs = 86_400_000
 
 export type SecretsWatch = {
   readonly rings: Secrets

@@ -22,6 +22,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyRing } from './domain/crypto/sealing.ts'
+import { dayMs } from './domain/values/time.ts'
 import { UsageError } from './errors.ts'
 
 export type RingName = keyof typeof rings
@@ -105,7 +106,7 @@ export function activateNextKey(dir: string, ring: RingName): KeyFile {
 // The keys that are due for rotation. Data sealed in NATS may survive in old disk blocks and can be decrypted as long as its
 // key exists, so a key must not outlive the verifications.
 export function keysDue(dir: string, verificationDays: number, nowMs: number): readonly KeyFile[] {
-  const olderMs = nowMs - verificationDays * 86_400_000
+  const olderMs = nowMs - verificationDays * dayMs
   return listKeys(dir, 'seal-numbers').filter(
     ({ state, activeSince, madeAt }) => state === 'active' && (activeSince ?? madeAt).getTime() < olderMs,
   )

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hourMs } from '../../server/src/domain/values/time.ts'
 import { poll } from '../support/poll.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { installPhones } from '../support/process/phones.ts'
@@ -25,7 +26,6 @@ const support = await createOperator(installation, base, 'support')
 const viewer = await createOperator(installation, base, 'viewer')
 const { visitor: member } = await signUp({ base, mailDir })
 const cli = createCli(installation.environment)
-const hourMs = 3_600_000
 const plain = { severity: 'info', ru: 'Русский текст', from: null, until: null, stopsCalls: false } as const
 
 async function shown(): Promise<readonly string[]> {

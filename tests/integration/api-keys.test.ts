@@ -19,6 +19,7 @@ import {
   type KeyScope,
   keysPerServiceMax,
 } from '../../server/src/domain/accounts/api-key.ts'
+import { dayMs } from '../../server/src/domain/values/time.ts'
 import { createLog } from '../../server/src/log.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
@@ -182,7 +183,6 @@ test('rotation keeps name, scopes and expiry, and extends no key', async () => {
   await rotateKey({ slots, randomBytes }, actor, { serviceId, name: 'reader', overlapSeconds: 30 * 86_400 })
   const [after, before] = (await listApiKeys(slots.globalDatabase, serviceId)).filter(({ name }) => name === 'reader')
   assert.deepEqual([after?.scopes, after?.isReplaced, before?.isReplaced], [['read'], false, true])
-  const dayMs = 86_400_000
   for (const key of [after, before]) {
     const leftMs = (key?.validUntil?.getTime() ?? 0) - (before?.createdAt.getTime() ?? 0)
     assert(Math.abs(leftMs - dayMs) < 60_000, `${leftMs} ms`)

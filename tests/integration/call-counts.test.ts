@@ -8,6 +8,7 @@ import { type CountFilter, countCalls, readCounts } from '../../server/src/db/ca
 import { readNetworkCounts } from '../../server/src/db/network-counts.ts'
 import { type CallCount, type CountKey, ringDelaySteps } from '../../server/src/domain/calls/call-counts.ts'
 import { firstIdOfSecond } from '../../server/src/domain/slot.ts'
+import { hourSeconds } from '../../server/src/domain/values/time.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { install, makeService } from '../support/process/server.ts'
@@ -20,14 +21,13 @@ const keys = readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')
 const [first] = services
 assert(first)
 
-const hour = 3_600
 const nowSecond = Math.floor(Date.now() / 1_000)
 // Three hours of which the last is not over.
-const fromSecond = (Math.floor(nowSecond / hour) - 2) * hour
+const fromSecond = (Math.floor(nowSecond / hourSeconds) - 2) * hourSeconds
 const filter: CountFilter = {
   accountId: first.accountId,
   from: new Date(fromSecond * 1_000),
-  until: new Date((fromSecond + 4 * hour) * 1_000),
+  until: new Date((fromSecond + 4 * hourSeconds) * 1_000),
   isTest: false,
 }
 
@@ -42,19 +42,19 @@ const groups: readonly (readonly CountKey[])[] = [
 ]
 
 test('counts equal a GROUP BY before, between and after minutes and hours are closed', async () => {
-  await seed(fromSecond, 2 * hour + 1_200, 1, 6_000)
+  await seed(fromSecond, 2 * hourSeconds + 1_200, 1, 6_000)
   await assertEqual('nothing is counted')
   await sweepTo(fromSecond + 1_800)
   assert.equal(await countCalls(shard, 10), 10)
   await assertEqual('ten minutes are counted')
   assert.equal(await countCalls(shard, 100), 20)
   assert.equal(await countCalls(shard, 100), 0)
-  await sweepTo(fromSecond + 2 * hour + 600)
+  await sweepTo(fromSecond + 2 * hourSeconds + 600)
   assert.equal(await countCalls(shard, 1_000), 100)
   await assertEqual('two hours are folded, ten minutes are not')
   assert.equal(await rowsOf(`SELECT count(DISTINCT hour)::integer AS value FROM call_hours`), 2)
   assert.equal(await rowsOf(`SELECT count(DISTINCT minute)::integer AS value FROM call_minutes`), 10)
-  await seed(fromSecond + 2 * hour + 1_200, 600, 10_001, 500)
+  await seed(fromSecond + 2 * hourSeconds + 1_200, 600, 10_001, 500)
   await assertEqual('more calls have come')
   assert.equal(
     (await readCounts(shard, { ...filter, isTest: true }, [], 'UTC'))[0]?.calls,
@@ -65,7 +65,7 @@ test('counts equal a GROUP BY before, between and after minutes and hours are cl
 })
 
 test('an open inbound verification keeps its minute open, and what follows', async () => {
-  const at = fromSecond + 2 * hour + 900
+  const at = fromSecond + 2 * hourSeconds + 900
   const before = await rowsOf('SELECT counted_to AS value FROM call_count_marks')
   await owner(
     `UPDATE verifications SET state = 'accepted', ended_at = NULL, reason = NULL WHERE id = (

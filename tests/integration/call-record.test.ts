@@ -21,6 +21,7 @@ import type { CallRequest } from '../../server/src/domain/calls/call-request.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
+import { hourMs } from '../../server/src/domain/values/time.ts'
 import { callRequest } from '../support/database/call-request.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { evaluateNumberLimits } from '../support/model/number-limits.ts'
@@ -296,7 +297,6 @@ async function rowsRead(
 }
 
 test('evaluate_number_limits decides on 1 000 random histories as the model does, to the millisecond', async () => {
-  const hourMs = 3_600_000
   const calls = fc.array(
     fc.record({ agoMs: fc.integer({ min: 0, max: 30 * hourMs }), serviceId: fc.constantFrom(64, 65, 66) }),
     {

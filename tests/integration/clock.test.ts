@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { forgetNumbers } from '../../server/src/db/housekeeping.ts'
 import { makePartitions } from '../../server/src/db/partitions.ts'
+import { daySeconds } from '../../server/src/domain/values/time.ts'
 import { createPrivatePostgres } from '../support/database/private-postgres.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
@@ -30,7 +31,6 @@ const { base, metrics, output } = await serveProcess(installation, processClock.
 const service = await makeService(installation)
 const receiver = await createReceiverToTheEnd()
 const database = installation.slots.globalDatabase
-const daySeconds = 86_400
 
 const post = (method: string, body: unknown) =>
   ask(`${base}/v1.0/${method}`, { method: 'POST', headers: service.bearer, body })

@@ -27,9 +27,9 @@ import {
   evaluateTrunks,
 } from '../../server/src/domain/installation/telephony.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { dayMs } from '../../server/src/domain/values/time.ts'
 
 const page = readFileSync(new URL('../../docs/operations/doctor.md', import.meta.url), 'utf8')
-const dayMs = 86_400_000
 const nowMs = Date.UTC(2026, 5, 1)
 
 const facts: DatabaseFacts = {

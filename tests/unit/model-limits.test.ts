@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { ServiceId } from '../../server/src/domain/slot.ts'
+import { dayMs, hourMs, minuteMs } from '../../server/src/domain/values/time.ts'
 import {
   accepted,
   ended,
@@ -28,9 +29,6 @@ import {
 
 const nowMs = Date.UTC(2026, 10, 15, 12, 30)
 const secondMs = 1_000
-const minuteMs = 60_000
-const hourMs = 3_600_000
-const dayMs = 86_400_000
 
 const own = 64 as ServiceId
 const other = 65 as ServiceId

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cellsOf, changePointsOf, type NetworkCount } from '../../server/src/domain/calls/network-counts.ts'
-
-const hourMs = 3_600_000
+import { hourMs } from '../../server/src/domain/values/time.ts'
 
 function hour(n: number, dialled: number, rang: number, more: Partial<NetworkCount> = {}): NetworkCount {
   return {

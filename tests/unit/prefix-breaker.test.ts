@@ -15,8 +15,8 @@ import {
 } from '../../server/src/domain/fraud/prefix-breaker.ts'
 import { createPrefixGate } from '../../server/src/domain/fraud/prefix-gate.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
+import { minuteMs } from '../../server/src/domain/values/time.ts'
 
-const minuteMs = 60_000
 const usual: Usual = { answered: 0.7, repeated: 0.1 }
 const none: CallCounts = { calls: 0, answered: 0, repeats: 0 }
 const step = (breaker: Breaker, window: CallCounts, nowMs = 0, scale = 1) =>

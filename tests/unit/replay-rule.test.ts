@@ -6,9 +6,8 @@ import { createReplayReport } from '../../server/src/domain/fraud/replay-report.
 import { createReplay, type PastCall } from '../../server/src/domain/fraud/replay-rule.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import type { ServiceId } from '../../server/src/domain/slot.ts'
+import { hourMs, minuteMs } from '../../server/src/domain/values/time.ts'
 
-const hourMs = 3_600_000
-const minuteMs = 60_000
 let nextId = 1
 
 function past(atMs: number, changes: Partial<PastCall> = {}): PastCall {

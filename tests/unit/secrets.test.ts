@@ -13,6 +13,7 @@ import {
 import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
 import { MissingKeyError, nonceBytes, seal, unseal } from '../../server/src/domain/crypto/sealing.ts'
+import { dayMs } from '../../server/src/domain/values/time.ts'
 import { createLog } from '../../server/src/log.ts'
 import {
   activateNextKey,
@@ -136,15 +137,14 @@ test('a running process loads keys from disk periodically, on SIGHUP, and when o
 test('the log names a key that seals numbers for longer than verifications are kept', (t) => {
   const dir = temporaryDirectory(t)
   makeMissingSecrets(dir, randomBytes)
-  const day = 86_400_000
-  assert.deepEqual(keysDue(dir, 30, Date.now() + 29 * day), [])
-  const [due] = keysDue(dir, 30, Date.now() + 31 * day)
+  assert.deepEqual(keysDue(dir, 30, Date.now() + 29 * dayMs), [])
+  const [due] = keysDue(dir, 30, Date.now() + 31 * dayMs)
   assert.deepEqual([due?.ring, due?.number], ['seal-numbers', 1])
   // The age of a key counts from its activation.
   addKey(dir, 'seal-numbers', randomBytes)
   utimesSync(`${dir}/seal-numbers-2.key`, 0, 0)
   activateNextKey(dir, 'seal-numbers')
-  assert.deepEqual(keysDue(dir, 30, Date.now() + 29 * day), [])
+  assert.deepEqual(keysDue(dir, 30, Date.now() + 29 * dayMs), [])
   utimesSync(`${dir}/seal-numbers.active`, 0, 0)
   const lines: string[] = []
   const log = createLog({ write: (line: string) => void lines.push(line) })

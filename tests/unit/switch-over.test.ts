@@ -13,8 +13,8 @@ import {
   stepSwitchOver,
   switchedTo,
 } from '../../server/src/domain/trunks/switch-over.ts'
+import { minuteMs } from '../../server/src/domain/values/time.ts'
 
-const minuteMs = 60_000
 const both = ['alfa', 'beta']
 const usual = { dialled: 1_000, rang: 930 }
 

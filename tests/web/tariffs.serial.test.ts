@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SlotMap } from '../../server/src/db/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
+import { dayMs } from '../../server/src/domain/values/time.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { installPhones } from '../support/process/phones.ts'
@@ -17,7 +18,6 @@ import { signUp } from '../support/web/people.ts'
 import { type Person, sitDown } from '../support/web/person.ts'
 
 const browser = await startChromium()
-const dayMs = 86_400_000
 
 for (const look of looks) {
   test(`a tariff is made, a price planned on last month's calls, and a customer sees it: ${look.language}`, async () => {

@@ -2,6 +2,7 @@
 
 import type { Language } from '@ringproof/contract/lists/people.ts'
 import { createContext, use } from 'react'
+import { dayMs, hourMs, minuteMs } from './time.ts'
 import { useLanguage } from './words/words.ts'
 
 const locales = { en: 'en-GB', ru: 'ru-RU' } as const
@@ -66,9 +67,9 @@ function createFormats(language: Language, timeZone: string) {
 }
 
 const spans: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
 ]
 
 function span(ms: number): [number, Intl.RelativeTimeFormatUnit] {

@@ -5,10 +5,11 @@ import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { apiKeyRandomBytes, dashboardKeyName, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { hourSeconds } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 
-export const dashboardKeySeconds = 3_600
+export const dashboardKeySeconds = hourSeconds
 
 // The key with which the dashboard itself calls the API for a person who presses "run here". It replaces the one before.
 export async function addDashboardKey(deps: Deps, actor: Actor, serviceId: ServiceId): Promise<string> {

@@ -12,6 +12,7 @@ import {
   storedKey,
 } from '../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { daySeconds } from '../domain/values/time.ts'
 import { UsageError } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
@@ -41,7 +42,7 @@ export async function addKey(deps: Deps, actor: Actor, command: Command): Promis
       session,
       serviceId,
       storedKey(name, scopes, key),
-      expiresDays === null ? null : expiresDays * 86_400,
+      expiresDays === null ? null : expiresDays * daySeconds,
     )
     const details = { service: serviceId, key: name, scopes, expiresDays }
     await logAction(session, actor, { accountId, action: 'service key added', details })

@@ -7,8 +7,9 @@ import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
 import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
-import { daySeconds, ownPhoneCallsDayMax } from '../domain/people/sign-in-throttle.ts'
+import { ownPhoneCallsDayMax } from '../domain/people/sign-in-throttle.ts'
 import type { AccountId } from '../domain/slot.ts'
+import { daySeconds } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
 
 type Deps = {

@@ -3,6 +3,7 @@ import { type ApiRequestCount, readApiRequestCounts } from '../db/api-request.ts
 import type { SlotMap } from '../db/slot-map.ts'
 import { isOurFault } from '../domain/requests/refusal-kind.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
+import { hourMs } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
 
@@ -47,7 +48,7 @@ export async function countApiErrors({ slots, nowSeconds }: Deps, accountId: Acc
   const { isTest, serviceId, hours } = query
   const columnMinutes = Math.max(columnMinutesMin, (hours * 60) / columnCount)
   const columnMs = columnMinutes * 60_000
-  const count = Math.ceil((hours * 3_600_000) / columnMs)
+  const count = Math.ceil((hours * hourMs) / columnMs)
   const firstMs = (Math.floor((nowSeconds() * 1_000) / columnMs) - count + 1) * columnMs
   const filter = { isTest, serviceId, since: new Date(firstMs), columnMinutes }
   const counts = await readApiRequestCounts(slots.databaseOf(slotOfAccount(accountId)), accountId, filter)

@@ -2,7 +2,8 @@ import { countTry } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { mailboxOf } from '../domain/people/email.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
-import { hourSeconds, messagesHourMax } from '../domain/people/sign-in-throttle.ts'
+import { messagesHourMax } from '../domain/people/sign-in-throttle.ts'
+import { hourSeconds } from '../domain/values/time.ts'
 
 // Counts a message to this mailbox. False: it has had enough for this hour. Links to set a new password are counted apart: they are
 // the way back in, and a stranger must not use them up with other messages.

@@ -6,9 +6,9 @@ import { type CountFilter, readCounts } from '../db/call-counts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
+import { hourMs } from '../domain/values/time.ts'
 
 const hoursMax = 72
-const hourMs = 3_600_000
 
 export async function countOwnVerifications(
   { slots }: { readonly slots: SlotMap },

@@ -7,10 +7,9 @@ import { readTariffs } from '../db/tariff.ts'
 import { riskOf } from '../domain/accounts/customer-risk.ts'
 import { toRoubles } from '../domain/money/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
+import { dayMs } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
-
-const dayMs = 86_400_000
 
 export async function listCustomers(
   { slots, nowSeconds }: Deps,

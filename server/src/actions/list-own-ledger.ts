@@ -2,11 +2,11 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { toRoubles } from '../domain/money/money.ts'
 import { type AccountId, firstIdOfSecond } from '../domain/slot.ts'
+import { daySeconds } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
 import { listLedger } from './list-ledger.ts'
 
 const pageLines = 100
-const daySeconds = 86_400
 
 // What changed the account's money on a day (UTC), newest first. Holds and releases change nothing.
 export async function listOwnLedger(

@@ -15,6 +15,7 @@ import { type Price, priceOf } from '../domain/money/tariff.ts'
 import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.ts'
 import { failingNumber, succeedingNumber } from '../domain/numbers/test-number.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { daySeconds } from '../domain/values/time.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -25,7 +26,6 @@ type PhonesPage = WebOutput<'phones'>
 type ShownCall = PhonesPage['calls'][number]
 
 const callsMax = 50
-const daySeconds = 86_400
 
 export async function listPhoneCalls({ slots, keys, nowSeconds }: Deps, accountId: AccountId): Promise<PhonesPage> {
   const { globalDatabase } = slots

@@ -10,6 +10,7 @@ import { addMoney, type MicroRoubles, toRoubles, zeroMoney } from '../domain/mon
 import { readNumberList } from '../domain/numbers/number-list.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
+import { daySeconds } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
 import { type NumberCheckDeps, readPayer, stateOf } from './check-numbers.ts'
 import { checkPhone } from './check-phone.ts'
@@ -17,7 +18,6 @@ import { checkPhone } from './check-phone.ts'
 // Ten lists of the largest size; a small list counts as one of twenty.
 const numbersDayMax = 10 * listMax
 const countedMin = 20
-const daySeconds = 86_400
 
 type Command = { readonly serviceId: ServiceId; readonly numbers: readonly string[] }
 

@@ -9,6 +9,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { lockCallerRanges, readCallerRanges } from '../db/trunk.ts'
 import { numbersIn } from '../domain/trunks/caller-pool.ts'
 import { commonSpans } from '../domain/trunks/number-spans.ts'
+import { dayMs } from '../domain/values/time.ts'
 import { UsageError } from '../errors.ts'
 import { returnNumbersIn } from './return-numbers.ts'
 
@@ -20,8 +21,6 @@ type Command = {
   // Undefined: until an operator returns them.
   readonly days: number | undefined
 }
-
-const dayMs = 86_400_000
 
 export async function quarantineNumbers(
   deps: { readonly slots: SlotMap },

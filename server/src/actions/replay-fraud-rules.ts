@@ -8,6 +8,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { createReplayReport, type ReplayReport } from '../domain/fraud/replay-report.ts'
 import type { Candidate, PastCall } from '../domain/fraud/replay-rule.ts'
 import { firstIdOfSecond, type IdRange } from '../domain/slot.ts'
+import { hourMs, minuteMs } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
 type Command = { readonly days: number; readonly candidates: readonly Candidate[] }
@@ -25,8 +26,6 @@ type CountedSpan = Span & { readonly calls: number }
 export const replayDaysMax = 30
 export const replayCallsMax = 300_000
 const pageRows = 5_000
-const minuteMs = 60_000
-const hourMs = 3_600_000
 
 export async function replayFraudRules(
   { slots, nowSeconds }: Deps,

@@ -17,6 +17,7 @@ import { showSetting } from '../domain/accounts/service-changes.ts'
 import type { Counts } from '../domain/calls/call-counts.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
 import { type AccountId, isAccountId, slotOfAccount } from '../domain/slot.ts'
+import { dayMs, hourMs } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
 import { ageDays, customerState, shareOf, shownRisk } from './list-customers.ts'
 import { showStatement } from './show-statement.ts'
@@ -24,8 +25,6 @@ import { showStatement } from './show-statement.ts'
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
 type Shown = WebOutput<'customer'>
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const daysShown = 30
 const linesMax = 40
 const actionsMax = 20

@@ -4,11 +4,10 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readNetworkCounts } from '../db/network-counts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { cellsOf, changePointsOf, type NetworkCount } from '../domain/calls/network-counts.ts'
+import { hourMs, weekMs } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
 
-const hourMs = 3_600_000
-const weekMs = 7 * 24 * hourMs
 const usualWeeks = [1, 2, 3, 4]
 // Changes are looked for in two days.
 const seriesHours = 48

@@ -13,6 +13,7 @@ import {
   type TrunkCost,
   totalsOf,
 } from '../domain/money/margin.ts'
+import { dayMs } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
 
@@ -27,7 +28,6 @@ type ShownMargin = {
   readonly preview: PricePreview | undefined
 }
 
-const dayMs = 86_400_000
 const daysShown = 30
 
 // Whole days in UTC, up to the last one that is over.

@@ -5,11 +5,10 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { countFailedWebhooks } from '../db/webhook.ts'
 import { toRoubles } from '../domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { dayMs, hourMs } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
 
-const hourMs = 3_600_000
 const days = 7
-const dayMs = 24 * hourMs
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
 

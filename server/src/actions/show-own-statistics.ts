@@ -16,12 +16,11 @@ import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
 import { type Price, priceOf } from '../domain/money/tariff.ts'
 import { hasFallen, shareInterval } from '../domain/share.ts'
 import { slotOfAccount } from '../domain/slot.ts'
+import { hourMs, weekMs } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
 
 type Statistics = WebOutput<'statistics'>
 
-const hourMs = 3_600_000
-const weekMs = 7 * 24 * hourMs
 const hoursMax = 72
 const usualWeeks = [1, 2, 3, 4]
 

@@ -4,13 +4,13 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type BoardMinute, readBacklog, readBoardMinutes } from '../db/wallboard.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { minuteMs } from '../domain/values/time.ts'
 import { showSwitchOvers } from './show-switch-overs.ts'
 import { showTrunks } from './show-trunks.ts'
 
 type Deps = { readonly slots: SlotMap; readonly timeScale: number; readonly nowSeconds: () => number }
 type Wallboard = WebOutput<'wallboard'>
 
-const minuteMs = 60_000
 const seriesMinutes = 60
 // Delivery is retried for hours: a webhook that has just become due is not late.
 const webhookLateMsMax = 60_000

@@ -16,6 +16,7 @@ import {
 } from '../db/webhook-list.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '../domain/slot.ts'
+import { daySeconds } from '../domain/values/time.ts'
 import { retrySeconds } from '../domain/webhooks/webhook.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
@@ -25,7 +26,6 @@ type Page = WebOutput<'webhooks'>
 const listedMax = 50
 const recentMax = 2_000
 const shownRecent = 60
-const daySeconds = 86_400
 const endCharacters = 4
 
 export async function showWebhooks(

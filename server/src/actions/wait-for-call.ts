@@ -11,6 +11,7 @@ import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.t
 import { isScenarioNumber, isTestNumber } from '../domain/numbers/test-number.ts'
 import { uncallable } from '../domain/numbers/uncallable.ts'
 import { type AccountId, firstIdOfSecond, slotOfAccount, type VerificationId } from '../domain/slot.ts'
+import { hourSeconds } from '../domain/values/time.ts'
 
 export type WaitCommand = {
   readonly number: PhoneNumber
@@ -56,7 +57,7 @@ export async function waitForCall(
   const phoneHashes = tenantHashes(keys.phoneTenant, accountId, number)
   const startedMs = clock.monotonicMs()
   // Of an hour at most: it bounds the partitions that are read.
-  const hourAgo = firstIdOfSecond(Math.floor(clock.timeOfDayMs() / 1_000) - 3_600)
+  const hourAgo = firstIdOfSecond(Math.floor(clock.timeOfDayMs() / 1_000) - hourSeconds)
   const firstId = Math.max(after + 1, hourAgo)
   let changed = new AbortController()
   const watch = deps.watchCalls(accountId, () => changed.abort())

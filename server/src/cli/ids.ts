@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { confirmClock, readClocks } from '../actions/confirm-clock.ts'
 import type { DatabaseClock } from '../db/database-clock.ts'
+import { daySeconds, hourSeconds } from '../domain/values/time.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 
 export function addIdCommands(program: Command, context: CliContext): void {
@@ -43,8 +44,8 @@ function conclusion(hasJumped: boolean, isConfirmed: boolean): string {
 
 function duration(seconds: number): string {
   const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400),
-    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / daySeconds),
+    Math.floor(seconds / hourSeconds) % 24,
     Math.floor(seconds / 60) % 60,
   ]
   if (days > 0) return `${days} d ${hours} h`

@@ -4,6 +4,7 @@
 import type { Command } from 'commander'
 import { wallMs } from '../clock.ts'
 import { firstIdOfSecond, type IdRange } from '../domain/slot.ts'
+import { daySeconds, hourSeconds } from '../domain/values/time.ts'
 import { UsageError } from '../errors.ts'
 
 export type TimeOptions = { readonly since?: string; readonly until?: string }
@@ -43,8 +44,7 @@ export function parseDuration(option: string, text: string): number {
 
 // The last second that an ID can contain.
 const lastSecond = 2_840_967_423
-const daySeconds = 86_400
-const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: daySeconds }
+const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: hourSeconds, d: daySeconds }
 
 // A date is a whole day, a time is one second.
 function parseTime(option: string, text: string): { readonly start: number; readonly end: number } {

@@ -12,6 +12,7 @@
 import { type Clock, createClock } from '../clock.ts'
 import { type CompletedRequest, toLoggedRequest } from '../domain/requests/api-request.ts'
 import { type AccountId, type ServiceId, slotOfService } from '../domain/slot.ts'
+import { minuteMs } from '../domain/values/time.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import { type Counted, type Counts, createCounters } from './api-request-counters.ts'
@@ -34,7 +35,6 @@ type Deps = {
 
 const writeMs = 250
 const retryMs = 1_000
-const minuteMs = 60_000
 const windowMs = 10_000
 const rowsPerWrite = 500
 // About 10 MB for each database.

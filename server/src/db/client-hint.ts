@@ -3,12 +3,13 @@
 import type { Clock } from '../clock.ts'
 import { adviceFor, type ClientHint } from '../domain/accounts/known-client.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { hourMs } from '../domain/values/time.ts'
 import type { Logger } from '../log.ts'
 import type { Session } from './database.ts'
 import type { SlotMap } from './slot-map.ts'
 
 // A service is logged and written once an hour per process.
-const repeatMs = 3_600_000
+const repeatMs = hourMs
 
 export function createClientHints(slots: SlotMap, clock: Clock, log: Logger) {
   const notedAtMs = new Map<ServiceId, number>()

@@ -4,6 +4,7 @@ import type { accountStates } from '@ringproof/contract/lists/accounts.ts'
 import type { RiskFacts } from '../domain/accounts/customer-risk.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
+import { dayMs } from '../domain/values/time.ts'
 import type { Session } from './database.ts'
 
 export type CustomerFilter = {
@@ -103,5 +104,3 @@ export const noFacts: CountedFacts = {
   spentDay: 0,
   spentWeekBefore: 0,
 }
-
-const dayMs = 86_400_000

@@ -1,6 +1,7 @@
 // What a database holds, in numbers that name nobody, for the support bundle.
 
 import { firstIdOfSecond } from '../domain/slot.ts'
+import { daySeconds } from '../domain/values/time.ts'
 import type { Session } from './database.ts'
 import { readSchemaVersion } from './schema-version.ts'
 
@@ -19,8 +20,6 @@ export type SupportCounts = {
     readonly rang: number
   }[]
 }
-
-const daySeconds = 86_400
 
 export async function readSupportCounts(session: Session, nowSeconds: number): Promise<SupportCounts> {
   const [schemaVersion, { rows: sums }, { rows: verifications }] = await Promise.all([

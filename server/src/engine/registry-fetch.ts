@@ -6,6 +6,7 @@
 import type { RequestRegistryFetch } from '../actions/update-registries.ts'
 import type { Clock } from '../clock.ts'
 import type { RegistryFetch } from '../domain/numbers/numbering-report.ts'
+import { hourMs } from '../domain/values/time.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import { fetchDueInMs, readFetchState } from '../numbering/fetch-state.ts'
@@ -27,7 +28,6 @@ export type RegistryFetchDeps = {
   readonly log: Logger
 }
 
-const hourMs = 3_600_000
 const acceptTimeoutMs = 3_000
 
 export function createRegistryFetchRequest(bus: Pick<Bus, 'connection' | 'names' | 'isUp'>): RequestRegistryFetch {

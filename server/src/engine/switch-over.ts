@@ -24,6 +24,7 @@ import { servingTrunks, shownRanges, type TrunkRanges } from '../domain/trunks/r
 import { countedMs, type Destination, type DestinationFacts, stepSwitchOver } from '../domain/trunks/switch-over.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { reportAgeMsMax, trunkHealth } from '../domain/trunks/trunk-health.ts'
+import { dayMs } from '../domain/values/time.ts'
 import type { Logger } from '../log.ts'
 
 export type SwitchOverDeps = {
@@ -36,7 +37,6 @@ export type SwitchOverDeps = {
 const roundMs = 10_000
 // In real time: spares the database when timeScale is small.
 const roundMsMin = 200
-const dayMs = 86_400_000
 // Usual is what is older than the window in which a fall is looked for.
 const usualAgeMs = 6 * 60_000
 // A trunk with fewer free channels takes no more traffic.

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import { answeredUnseen, type RecentCalls } from '../domain/trunks/trunk-health.ts'
+import { hourMs } from '../domain/values/time.ts'
 import type { Events } from '../events.ts'
 
 export type TrunkCalls = {
@@ -20,7 +21,6 @@ type EndedCall = Parameters<Events['callEnded']>[0]
 type Kept = { readonly atMs: number; readonly call: EndedCall }
 
 const recentMs = 300_000
-const hourMs = 3_600_000
 const keptMax = 20_000
 const secondMs = 1_000
 

@@ -6,6 +6,7 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wallMs } from '../clock.ts'
 import { type FetchAttempt, isFetchResult } from '../domain/numbers/numbering-report.ts'
+import { hourMs } from '../domain/values/time.ts'
 import type { Validators } from './download.ts'
 import { writeWhole } from './pointer.ts'
 
@@ -19,7 +20,7 @@ export type FetchState = {
 const stateName = 'fetched.json'
 const attemptName = 'fetch-attempt.json'
 const leaseName = 'fetch.lease'
-const leaseMs = 3_600_000
+const leaseMs = hourMs
 
 // Undefined if nothing was fetched yet, or if the file cannot be read: then everything is downloaded.
 export async function readFetchState(dir: string): Promise<FetchState | undefined> {

@@ -25,6 +25,7 @@ import { deleteExpired } from '../db/web-session.ts'
 import type { Letters } from '../domain/people/letters.ts'
 import { customerLimits } from '../domain/people/session.ts'
 import { slotOfAccount } from '../domain/slot.ts'
+import { hourMs } from '../domain/values/time.ts'
 import type { Bus } from '../engine/bus.ts'
 import { type NoteChange, watchLiveHints } from '../engine/live-hints.ts'
 import { createCommandPhone, noPhones } from '../engine/phone-commands.ts'
@@ -60,7 +61,7 @@ import { noticeLinks } from './notice-links.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 import { createLazyDelivery } from './webhooks.ts'
 
-const cleanMs = 3_600_000
+const cleanMs = hourMs
 export type WebBus = { readonly bus: Bus | undefined; readonly noteChange: NoteChange }
 
 export async function createWebPages(

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { SlotMap } from '../../../server/src/db/slot-map.ts'
 import { callDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
+import { dayMs } from '../../../server/src/domain/values/time.ts'
 import { takeDatabaseStep } from './database-step.ts'
 import { createDatabaseWorld, createModelDatabases } from './database-world.ts'
 import { readSnapshot } from './read-snapshot.ts'
@@ -31,7 +32,6 @@ export type Comparison = {
   readonly difference: string | undefined
 }
 
-const dayMs = 86_400_000
 // No step but a sweep reaches further back than this; a sweep changes open calls only.
 const recentCalls = 25
 const fullSnapshotEvery = 50

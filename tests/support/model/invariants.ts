@@ -5,6 +5,7 @@ import { callsPerDayOverAll, cooldownMs, shortWindowMs } from '../../../server/s
 import { callDeadlineMs, startDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
 import { ledgerDiscrepancies } from '../../../server/src/domain/money/ledger.ts'
 import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import { dayMs, hourMs } from '../../../server/src/domain/values/time.ts'
 import { optedOutNumber, type Step } from './steps.ts'
 import { settle, takeStep } from './take-step.ts'
 import {
@@ -19,9 +20,6 @@ import {
   type Refused,
   type World,
 } from './world.ts'
-
-const hourMs = 3_600_000
-const dayMs = 86_400_000
 
 // No step but a sweep reaches further back than this.
 const recent = 25

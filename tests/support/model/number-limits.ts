@@ -8,6 +8,7 @@
 import type { AcceptDecision } from '../../../server/src/db/verification.ts'
 import { callsPerDayOverAll, cooldownMs, shortWindowMs } from '../../../server/src/domain/calls/number-limits.ts'
 import type { ServiceId } from '../../../server/src/domain/slot.ts'
+import { dayMs } from '../../../server/src/domain/values/time.ts'
 
 export type CountedCall = {
   readonly leaseId: number
@@ -39,7 +40,6 @@ export type NumberRefusal = {
   readonly retryMs: number
 }
 
-const dayMs = 86_400_000
 const retryMsMin = 1_000
 
 export const neverCalled: NumberHistory = { calls: [], lease: undefined }

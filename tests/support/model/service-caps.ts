@@ -3,6 +3,7 @@
 
 import type { AcceptDecision } from '../../../server/src/db/verification.ts'
 import { addMoney, type MicroRoubles, negative, zeroMoney } from '../../../server/src/domain/money/money.ts'
+import { dayMs, hourMs } from '../../../server/src/domain/values/time.ts'
 
 export type ServiceUsage = {
   readonly hourStartMs: number
@@ -21,9 +22,6 @@ export type ServiceCaps = {
 }
 
 export type Cap = Extract<AcceptDecision, 'cap-hour' | 'cap-day' | 'cap-spend'>
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 export const neverUsed: ServiceUsage = { hourStartMs: 0, hourCount: 0, dayStartMs: 0, dayCount: 0, daySpent: zeroMoney }
 

@@ -1,8 +1,8 @@
 // Announcements: an outage that customers see now, planned maintenance, and three that are over.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { hourMs } from '../../../server/src/domain/values/time.ts'
 
-const hourMs = 3_600_000
 const outage = {
   id: 7,
   severity: 'outage',

@@ -1,10 +1,10 @@
 // Caller numbers: one carrier with ten thousand numbers is the normal case. Numbers belong to nobody.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { dayMs } from '../../../server/src/domain/values/time.ts'
 
 type Shown = WebOutput<'caller-numbers'>
 
-const dayMs = 86_400_000
 const codes = Array.from({ length: 10_000 }, (_, code) => code)
 
 // One trunk, every code, nothing to do.

@@ -1,6 +1,7 @@
 // Answers of the endpoints for operators.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { dayMs } from '../../../server/src/domain/values/time.ts'
 import { announcementAnswers } from './announcement-fixtures.ts'
 import { callAnswers } from './call-fixtures.ts'
 import { customerAnswers } from './customer-fixtures.ts'
@@ -10,8 +11,6 @@ import { setUp } from './setup-fixtures.ts'
 import { switchOvers } from './switch-over-fixtures.ts'
 import { tariffAnswers } from './tariff-fixtures.ts'
 import { calmBoard } from './wallboard-fixtures.ts'
-
-const dayMs = 86_400_000
 
 export function consoleAnswers(nowMs: number) {
   return {

@@ -1,11 +1,11 @@
 // Customers: one looks odd, one is short of money, one is blocked; and one of them with everything.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { dayMs } from '../../../server/src/domain/values/time.ts'
 
 type Customer = WebOutput<'customers'>['customers'][number]
 type Risk = Customer['risk']
 
-const dayMs = 86_400_000
 const low = (score: number): Risk => ({ score, level: 'low', signs: [] })
 const odd: Risk = {
   score: 74,

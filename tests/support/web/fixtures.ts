@@ -1,6 +1,7 @@
 // Answers of the internal API for the tests of the pages, typed by the contract. Numbers belong to nobody.
 
 import type { EndpointName, WebOutput } from '@ringproof/contract/web/api.ts'
+import { dayMs, minuteMs } from '../../../server/src/domain/values/time.ts'
 import { balanceAnswers, noMovements } from './balance-fixtures.ts'
 import { consoleAnswers } from './console-fixtures.ts'
 import { logAnswers, quietLog } from './log-fixtures.ts'
@@ -12,8 +13,6 @@ import { noVerifications, verificationAnswers } from './verification-fixtures.ts
 import { noWebhooks, webhooksPage } from './webhook-fixtures.ts'
 
 export type Answers = { [Name in EndpointName]?: WebOutput<Name> }
-
-const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 // `nowMs` is the clock of the browser: what happens now is counted from it.
 export function startedAccount(nowMs: number): Answers {

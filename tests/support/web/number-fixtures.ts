@@ -1,6 +1,7 @@
 // A number check for the tests of the pages. Numbers of +7 907 belong to nobody.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { dayMs } from '../../../server/src/domain/values/time.ts'
 
 type Row = WebOutput<'check-numbers'>['rows'][number]
 
@@ -10,8 +11,6 @@ export const listedNumbers: readonly string[] = [
   'call me',
   '8 (907) 000-00-01',
 ]
-
-const dayMs = 86_400_000
 
 export function numberAnswers(nowMs: number) {
   return {

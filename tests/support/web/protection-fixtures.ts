@@ -2,12 +2,10 @@
 
 import { fraudRules } from '@ringproof/contract/lists/protection.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { dayMs, minuteMs } from '../../../server/src/domain/values/time.ts'
 
 type Shown = WebOutput<'protection'>
 type Answers = { readonly protection: Shown; readonly 'replay-fraud-rules': WebOutput<'replay-fraud-rules'> }
-
-const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
 
 export function protectionAnswers(nowMs: number): Answers {
   return { protection: underAttack(nowMs), 'replay-fraud-rules': replayed(nowMs) }

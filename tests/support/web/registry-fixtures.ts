@@ -1,6 +1,5 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-
-const hourMs = 3_600_000
+import { hourMs } from '../../../server/src/domain/values/time.ts'
 
 export function registryAnswers(nowMs: number) {
   const registry = (kind: string, rows: number, organisations: number) => ({

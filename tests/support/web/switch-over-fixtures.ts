@@ -1,10 +1,9 @@
 // Traffic that was moved, is tried elsewhere, and has come back.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { minuteMs } from '../../../server/src/domain/values/time.ts'
 
 type Shown = WebOutput<'switch-overs'>
-
-const minuteMs = 60_000
 
 export const noSwitchOvers: Shown = { isOn: true, switchOvers: [] }
 

@@ -1,8 +1,7 @@
 // Tariffs: two, a planned price, costs of one trunk, and a destination that loses money.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-
-const dayMs = 86_400_000
+import { dayMs } from '../../../server/src/domain/values/time.ts'
 
 export function tariffAnswers(nowMs: number): {
   readonly tariffs: WebOutput<'tariffs'>

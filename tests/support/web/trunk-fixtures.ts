@@ -1,12 +1,11 @@
 // Trunks of an operator: one, which is the normal case, or three of which one is down. Numbers and addresses belong to nobody.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { minuteMs } from '../../../server/src/domain/values/time.ts'
 
 type Page = WebOutput<'trunks'>
 type Shown = Page['trunks'][number]
 type Health = Shown['health']
-
-const minuteMs = 60_000
 
 export function oneTrunk(nowMs: number): Page {
   return { stop: null, trunks: [alfa(nowMs)] }

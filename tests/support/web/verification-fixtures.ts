@@ -1,10 +1,9 @@
 // Verifications for the tests of the pages. Numbers belong to nobody.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { hourMs } from '../../../server/src/domain/values/time.ts'
 
 type Row = WebOutput<'verifications'>['verifications'][number]
-
-const hourMs = 3_600_000
 
 export function verificationAnswers(nowMs: number) {
   return {

@@ -1,12 +1,11 @@
 // The wallboard: one trunk and nothing wrong, the normal case; and three trunks of which two have trouble.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { minuteMs } from '../../../server/src/domain/values/time.ts'
 import { oneTrunk, trunkAnswers } from './trunk-fixtures.ts'
 
 type Board = WebOutput<'wallboard'>
 type ShownTrunk = WebOutput<'trunks'>['trunks'][number]
-
-const minuteMs = 60_000
 
 export function calmBoard(nowMs: number): Board {
   return {

@@ -1,8 +1,8 @@
 // The page "Webhooks" for the tests of the pages.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { minuteMs } from '../../../server/src/domain/values/time.ts'
 
-const minuteMs = 60_000
 const retrySeconds = [2, 5, 15, 30, 60, 120, 300, 600]
 
 export const noWebhooks = { webhooks: [], hasMore: false, hosts: [], services: [], retrySeconds }

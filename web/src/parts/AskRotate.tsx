@@ -1,6 +1,7 @@
 import type { EndpointName, WebInput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useFormats } from '../formats.ts'
+import { hourMs } from '../time.ts'
 import { AskChange, type AskChangeProps } from './AskChange.tsx'
 import { Select } from './Form.tsx'
 
@@ -10,7 +11,6 @@ type RotateWords = Readonly<Record<'rotateLead' | 'rotate' | 'overlap' | 'overla
   readonly overlapUntil: (time: string) => string
 }
 
-const hourMs = 3_600_000
 const usualHours = 24
 
 // Asks for how many hours the old secret stays valid beside the new one.

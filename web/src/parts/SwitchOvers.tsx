@@ -4,6 +4,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useIsAdmin } from '../access.ts'
 import { useFormats } from '../formats.ts'
 import { useChange, useReadWith } from '../queries.ts'
+import { dayMs } from '../time.ts'
 import { useLanguage, useScreenWords } from '../words/words.ts'
 import { AdminButton } from './AdminButton.tsx'
 import { classes } from './classes.ts'
@@ -16,7 +17,6 @@ type Shown = WebOutput<'switch-overs'>
 export type SwitchOver = Shown['switchOvers'][number]
 
 const refreshMs = 5_000
-const dayMs = 86_400_000
 
 // Only if there is something to say.
 export function LatestSwitchOvers() {

@@ -1,5 +1,7 @@
 // Days and times of the account's time zone, as fields write them: 2026-11-17, 2026-11-17T09:30.
 
+import { dayMs } from '../time.ts'
+
 export function dayOf(ms: number, timeZone: string): string {
   const { year, month, day } = partsOf(ms, timeZone)
   return `${year}-${month}-${day}`
@@ -17,7 +19,7 @@ export function momentOf(time: string, timeZone: string): number {
 }
 
 export function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(`${day}T00:00Z`) + dayMs).toISOString().slice(0, 10)
 }
 
 function offsetAt(ms: number, timeZone: string): number {

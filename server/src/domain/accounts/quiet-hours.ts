@@ -1,11 +1,11 @@
 // Hours in which a service places no calls, in the subscriber's local time. From and until are minutes of the local day; if
 // until is not after from, they span midnight. If a number may be in one of several zones, quiet hours in any of them count.
 
+import { dayMs, minuteMs } from '../values/time.ts'
+
 export type QuietHours = { readonly fromMinute: number; readonly untilMinute: number }
 
 const dayMinutes = 1_440
-const minuteMs = 60_000
-const dayMs = dayMinutes * minuteMs
 const form = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/
 
 // '22:00-08:00'. Undefined for anything else, and for an empty range.

@@ -14,6 +14,8 @@
 //
 // "Answered" here means a successful verification: the phone rang, or the code was spoken.
 
+import { dayMs, minuteMs } from '../values/time.ts'
+
 export type CallCounts = { readonly calls: number; readonly answered: number; readonly repeats: number }
 
 export const breakerPhases = ['closed', 'open', 'half-open'] as const
@@ -28,8 +30,6 @@ export type Breaker = {
 
 export type Usual = { readonly answered: number; readonly repeated: number }
 
-const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
 // Shorter than the cooldown, so that after it the window contains only probes.
 export const windowMinutes = 8
 const cooldownMsFirst = 10 * minuteMs

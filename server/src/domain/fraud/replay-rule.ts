@@ -6,6 +6,7 @@
 
 import type { NumberPrefix } from '../numbers/number-prefix.ts'
 import type { ServiceId } from '../slot.ts'
+import { hourMs, minuteMs } from '../values/time.ts'
 import { isPrefixFull, type LimitedRule } from './fraud-limits.ts'
 import {
   type Breaker,
@@ -41,8 +42,6 @@ export function createReplay({ rule, callsMax }: Candidate, allowed: ReadonlySet
   return (call) => !allowed.has(String(call.prefix)) && refuses(call)
 }
 
-const hourMs = 3_600_000
-const minuteMs = 60_000
 const repeatMs = 10 * minuteMs
 
 function replayCap(rule: 'prefix-cap' | 'prefix-cap-all', callsMax: number): Replay {

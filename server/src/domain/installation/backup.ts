@@ -1,6 +1,7 @@
 // Evaluates what `pgbackrest info --output=json` prints about a stanza.
 
-import { bad, counted, dayMs, days, type Finding, good, reasonOf, warning } from './finding.ts'
+import { dayMs } from '../values/time.ts'
+import { bad, counted, days, type Finding, good, reasonOf, warning } from './finding.ts'
 import { backupBadDays, backupWarningDays } from './thresholds.ts'
 
 export type Backup = {

@@ -1,6 +1,7 @@
 // Evaluates one PostgreSQL server.
 
 import { groupOf, loginOfCli } from '../database-role.ts'
+import { hourSeconds } from '../values/time.ts'
 import { bad, codeOf, counted, type Finding, good, reasonOf, warning } from './finding.ts'
 import { clockOffsetMsBad, clockOffsetMsMax } from './thresholds.ts'
 import { postgresMajorMin } from './versions.ts'
@@ -163,7 +164,7 @@ function evaluateReplication(subject: string, { syncStandbyNames, standbys }: Da
 function evaluateClock(subject: string, { offsetMs, errorMs, leadSeconds, isTrusted }: ClockFacts): Finding {
   const offMs = Math.abs(offsetMs) - errorMs
   if (!isTrusted) {
-    const cause = `Its clock is ${Math.round(leadSeconds / 3_600)} hours ahead of its last activity, so no call starts.`
+    const cause = `Its clock is ${Math.round(leadSeconds / hourSeconds)} hours ahead of its last activity, so no call starts.`
     return bad('clock', subject, cause, 'ringproof ids confirm-clock')
   }
   if (offMs <= clockOffsetMsMax) return good('clock', subject, 'Its clock agrees with the clock of this machine.')

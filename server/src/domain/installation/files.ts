@@ -2,7 +2,8 @@
 
 import { X509Certificate } from 'node:crypto'
 import type { KeyRing } from '../crypto/sealing.ts'
-import { bad, dayMs, type Finding, good, warning } from './finding.ts'
+import { dayMs } from '../values/time.ts'
+import { bad, type Finding, good, warning } from './finding.ts'
 import { certificateWarningDays, diskFreeBad, diskFreeWarning } from './thresholds.ts'
 
 export type SecretsFacts = {

@@ -1,6 +1,7 @@
 // What `ringproof doctor` and the operator console say about an installation: one finding per check and server, trunk or file.
 
 import type { findingLevels } from '@ringproof/contract/lists/installation.ts'
+import { dayMs } from '../values/time.ts'
 import type { CheckName } from './checks.ts'
 
 export type Level = (typeof findingLevels)[number]
@@ -57,8 +58,6 @@ const reasons: Readonly<Record<string, string>> = {
 export function counted(count: number, noun: string): string {
   return count === 1 ? `one ${noun}` : `${count} ${noun}s`
 }
-
-export const dayMs = 86_400_000
 
 export function days(ms: number): string {
   const whole = Math.floor(ms / dayMs)

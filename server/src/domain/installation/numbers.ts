@@ -2,7 +2,8 @@
 
 import type { NumberingStatus } from '../numbers/numbering-report.ts'
 import type { CodeGap, CodeRange } from '../trunks/code-coverage.ts'
-import { bad, dayMs, days, type Finding, good, reasonOf, warning } from './finding.ts'
+import { dayMs } from '../values/time.ts'
+import { bad, days, type Finding, good, reasonOf, warning } from './finding.ts'
 import { registryBadDays, registryWarningDays } from './thresholds.ts'
 
 export type CodeCoverage = {

@@ -16,6 +16,7 @@
 
 import type { switchOverEnds } from '@ringproof/contract/lists/trunks.ts'
 import { shareInterval } from '../share.ts'
+import { dayMs, minuteMs } from '../values/time.ts'
 
 export type RingCount = { readonly dialled: number; readonly rang: number }
 
@@ -68,12 +69,10 @@ export type SwitchOverStep =
   | { readonly next: SwitchOver | undefined; readonly end?: never }
   | { readonly next?: never; readonly end: SwitchOverEnd }
 
-const minuteMs = 60_000
 const windowMs = 5 * minuteMs
 const trialMsMax = 10 * minuteMs
 const holdMsFirst = 10 * minuteMs
 const holdMsMax = 240 * minuteMs
-const dayMs = 1_440 * minuteMs
 export const countedMs = 15 * minuteMs
 // After an operator has taken traffic back.
 export const takenBackHoldMs = 60 * minuteMs

@@ -13,6 +13,7 @@ import { unblockPrefix } from '../../actions/unblock-prefix.ts'
 import { limitsOfLevel } from '../../domain/fraud/fraud-limits.ts'
 import { readFreeText } from '../../domain/numbers/free-text-number.ts'
 import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
+import { daySeconds } from '../../domain/values/time.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
 import type { HandlersOf } from './handlers.ts'
@@ -30,7 +31,6 @@ type Names =
   | 'remove-opt-out'
 
 const hitRows = 12
-const daySeconds = 86_400
 
 export function protectionHandlers(deps: WebDeps): HandlersOf<Names> {
   const optOutDeps = { slots: deps.slots, slotKeys: deps.keys.phoneSlot }

@@ -15,6 +15,7 @@ import { compatibilities } from '../../domain/accounts/compatibility.ts'
 import type { ServiceSettingName } from '../../domain/accounts/service.ts'
 import { isScenarioNumber } from '../../domain/numbers/test-number.ts'
 import type { VerificationId } from '../../domain/slot.ts'
+import { hourSeconds } from '../../domain/values/time.ts'
 import { refuseUnconfirmed } from '../gate.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
@@ -64,7 +65,7 @@ export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
       set(visit, serviceId, { 'test-numbers': isOn ? 'on' : 'off' }),
     'rotate-service-key': async (visit, { serviceId: id, name, overlapHours }) => {
       const serviceId = await ownService(deps, visit, id)
-      const command = { serviceId, name, overlapSeconds: overlapHours * 3_600 }
+      const command = { serviceId, name, overlapSeconds: overlapHours * hourSeconds }
       return { serviceId, key: await rotateKey(deps, actorOf(visit), command) }
     },
     'end-old-key': async (visit, { serviceId: id, name }) => {

@@ -7,6 +7,7 @@ import { sendExampleWebhook } from '../../actions/send-example-webhook.ts'
 import { showVerification } from '../../actions/show-verification.ts'
 import { showWebhooks } from '../../actions/show-webhooks.ts'
 import type { VerificationId } from '../../domain/slot.ts'
+import { hourSeconds } from '../../domain/values/time.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf } from './handlers.ts'
@@ -37,7 +38,7 @@ export function webhookHandlers(deps: WebDeps): HandlersOf<Names> {
       sendExampleWebhook(deps, await ownService(deps, visit, serviceId), url),
     'rotate-webhook-secret': async (visit, { serviceId: id, overlapHours }) => {
       const serviceId = await ownService(deps, visit, id)
-      const command = { serviceId, overlapSeconds: overlapHours * 3_600 }
+      const command = { serviceId, overlapSeconds: overlapHours * hourSeconds }
       return { serviceId, secret: await rotateWebhookSecret(deps, actorOf(visit), command) }
     },
   }

@@ -5,11 +5,12 @@ import { FilterRow, MenuFilter, ModeFilter, RemovableFilters, SearchForm, Status
 import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
 import type { Filters } from '../../shell/use-filters.ts'
+import { dayMs, hourMs, weekMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'
 
 type Props = { readonly filters: Filters; readonly change: (changes: Filters) => void }
 
-export const periodMs = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
+export const periodMs = { hour: hourMs, day: dayMs, week: weekMs } as const
 type Period = keyof typeof periodMs
 
 // Filters that came with a link or a search.

@@ -6,6 +6,7 @@ import { PageHead } from '../../parts/Page.tsx'
 import { Loaded } from '../../parts/State.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { useRead } from '../../queries.ts'
+import { dayMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Costs } from './Costs.tsx'
 import { Prices } from './Prices.tsx'
@@ -22,7 +23,6 @@ function Page({ page }: { readonly page: TariffsPage }) {
   const words = useScreenWords('tariffs')
   const formats = useFormats()
   const { total, from, until } = page
-  const dayMs = 86_400_000
   return (
     <>
       <PageHead

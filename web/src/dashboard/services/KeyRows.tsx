@@ -5,6 +5,7 @@ import { useFormats } from '../../formats.ts'
 import { Button, buttonClass } from '../../parts/Button.tsx'
 import { Menu, MenuAction } from '../../parts/Menu.tsx'
 import { Shape } from '../../parts/Ring.tsx'
+import { dayMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { EndOldKey, RevokeKey, RotateKey } from './KeyDialogs.tsx'
 import type { Key, Service } from './service.ts'
@@ -71,7 +72,7 @@ function KeyRow({ service, apiKey, onKey }: RowsProps & { readonly apiKey: Key }
   )
 }
 
-const idleMs = 30 * 86_400_000
+const idleMs = 30 * dayMs
 
 function isInUse({ lastUsedAt }: Key): boolean {
   return lastUsedAt !== null && Date.now() - lastUsedAt < idleMs

@@ -9,6 +9,7 @@ import { StepCells } from '../../parts/Steps.tsx'
 import { useMedia } from '../../parts/use-media.ts'
 import { useNow } from '../../parts/use-now.ts'
 import { useRead } from '../../queries.ts'
+import { hourMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { CallStep, goodNumber, useFreshCall } from './CallStep.tsx'
 import { KeyStep, type NewKey, ServiceStep } from './KeySteps.tsx'
@@ -18,7 +19,7 @@ import css from './start.module.css'
 import type { StartData, StepName } from './start-data.ts'
 
 const order: readonly StepName[] = ['service', ...startSteps]
-const youngMs = 3_600_000
+const youngMs = hourMs
 
 export function Start() {
   return <Loaded query={useRead('start')}>{(start) => <Checklist start={start} />}</Loaded>

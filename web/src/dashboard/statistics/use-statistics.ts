@@ -2,10 +2,9 @@ import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useFilters } from '../../shell/use-filters.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
+import { hourMs } from '../../time.ts'
 import { type Period, periodOf, periods } from '../verifications/filters.ts'
 import type { AddressOf } from './figures.ts'
-
-const hourMs = 3_600_000
 
 // By the hour: within it the question stays the same.
 export function useStatistics() {

@@ -5,13 +5,12 @@ import { useFormats } from '../../formats.ts'
 import { type Bin, Histogram, Legend } from '../../parts/Histogram.tsx'
 import { Loaded } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
+import { hourMs } from '../../time.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import type { ListInput } from './filters.ts'
 import css from './verifications.module.css'
 
 type Counts = WebOutput<'verification-counts'>
-
-const hourMs = 3_600_000
 
 export function Top({
   input,

@@ -3,10 +3,11 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import type { Traffic } from '../../shell/places.ts'
 import { type Filters, givenOf } from '../../shell/use-filters.ts'
+import { dayMs, weekMs } from '../../time.ts'
 
 export type ListInput = WebInput<'verifications'>
 
-export const periods = { day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const
+export const periods = { day: dayMs, week: weekMs, month: 30 * dayMs } as const
 export type Period = keyof typeof periods
 
 // What a person sees and may remove, beside the period, the status, the mode and the service.

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { AskChange } from '../../parts/AskChange.tsx'
 import { Select } from '../../parts/Form.tsx'
 import { useTraffic } from '../../shell/use-traffic.ts'
+import { minuteMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'
 
-const minuteMs = 60_000
 const usualMinutes = 30
 
 export function Recover({ onClose }: { readonly onClose: () => void }) {
