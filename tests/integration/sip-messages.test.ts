@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import { type MemberRole, memberRights } from '@ringproof/contract/web/access.ts'
 import { showSipMessages } from '../../server/src/actions/show-sip-messages.ts'
 import { createClock } from '../../server/src/clock.ts'
 import { forgetSipMessages } from '../../server/src/db/sip-message.ts'
@@ -77,7 +77,7 @@ test('the number is shown as its mask, and the digits of the caller only when th
   await recorder.close()
   const seen = async (role: MemberRole, laterSeconds: number, accountId: AccountId = service.accountId) => {
     const nowSeconds = () => Date.now() / 1_000 + laterSeconds
-    return showSipMessages({ ...installation, nowSeconds }, { accountId, role }, id)
+    return showSipMessages({ ...installation, nowSeconds }, { accountId, rights: memberRights(role) }, id)
   }
   const mask = `${phone.slice(0, 4)}***${phone.slice(-4)}`
   const {

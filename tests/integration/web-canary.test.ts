@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MemberRole, memberRoles, operatorRoles } from '@ringproof/contract/web/access.ts'
+import { type MemberRole, memberRights, memberRoles, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
@@ -130,7 +130,7 @@ async function everything(visitor: BrowserVisitor, role: MemberRole): Promise<re
   const shown: (readonly [string, string])[] = []
   for (const name of reads) {
     const { access } = webApi[name]
-    if (access.kind === 'operator' || (access.kind === 'member' && !access.roles.includes(role))) continue
+    if (access.kind === 'operator' || (access.kind === 'member' && !memberRights(role).includes(access.right))) continue
     shown.push(...(await read(visitor, name)))
   }
   const headers = { cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' }

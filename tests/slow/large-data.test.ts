@@ -107,7 +107,12 @@ test('lists and searches over 30 million', { timeout: 600_000 }, async (t) => {
 
 async function list(large: LargeDatabase, filter: OwnFilter): Promise<readonly number[]> {
   const deps = { slots: large.slots, recordKeys: large.secrets['seal-records'], nowSeconds: () => Date.now() / 1_000 }
-  const page = await listOwnVerifications(deps, { accountId: first(large).accountId, role: 'owner' }, filter, 50)
+  const page = await listOwnVerifications(
+    deps,
+    { accountId: first(large).accountId, rights: ['read', 'codes'] },
+    filter,
+    50,
+  )
   return page.verifications.map(({ id }) => id)
 }
 

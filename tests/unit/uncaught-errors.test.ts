@@ -71,7 +71,12 @@ test('a stream of events that waits behind another response ends, and has more t
       const id = Number((query as { id: string }).id)
       return ended.has(id)
         ? undefined
-        : ({ session: { stage: 'signed-in' }, user: { id }, membership: { accountId: id } } as unknown as Visitor)
+        : ({
+            session: { stage: 'signed-in' },
+            user: { id },
+            membership: { accountId: id },
+            rights: ['read'],
+          } as unknown as Visitor)
     },
   )
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
+import { memberRights } from '../../contract/src/web/access.ts'
 import type { Visitor } from '../../server/src/actions/find-visitor.ts'
 import type { ShownInvoice } from '../../server/src/actions/show-invoice.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
@@ -40,6 +41,7 @@ const visitor = {
   user: {},
   memberships: [membership],
   membership,
+  rights: memberRights(membership.role),
 } as unknown as Visitor
 
 const app = Fastify({ forceCloseConnections: true })

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { announcementStates, severities } from '../lists/installation.ts'
-import { admins, everyOperator, user } from './access.ts'
+import { admins, consoleReaders, user } from './access.ts'
 import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
 const severity = Type.Enum([...severities])
@@ -19,7 +19,7 @@ export const announcementEndpoints = {
   // Newest first.
   'current-announcements': read(user, object({ announcements: Type.Array(object(banner)) })),
   announcements: read(
-    everyOperator,
+    consoleReaders,
     object({
       announcements: Type.Array(
         object({

@@ -1,7 +1,7 @@
 // The audit log: who changed what, in every database, and whether its chain of hashes is whole.
 
 import { Type } from 'typebox'
-import { everyOperator } from './access.ts'
+import { consoleReaders } from './access.ts'
 import { idDigits, object, optionalTime, read, shortIdDigits, time } from './endpoint.ts'
 
 export const auditFilters = {
@@ -16,7 +16,7 @@ export const auditFilters = {
 
 export const auditEndpoints = {
   'audit-log': read(
-    everyOperator,
+    consoleReaders,
     object({
       entries: Type.Array(
         object({

@@ -2,14 +2,14 @@
 
 import { Type } from 'typebox'
 import { pricedKinds, statementKinds } from '../lists/money.ts'
-import { everyMember } from './access.ts'
+import { readers } from './access.ts'
 import { id, idDigits, money, object, read, time } from './endpoint.ts'
 
 const day = Type.String({ pattern: '^20\\d\\d-\\d\\d-\\d\\d$' })
 
 export const balanceEndpoints = {
   balance: read(
-    everyMember,
+    readers,
     object({
       balance: money,
       held: money,
@@ -47,7 +47,7 @@ export const balanceEndpoints = {
     object({ month: Type.Optional(Type.String({ pattern: '^20\\d\\d-\\d\\d$' })) }),
   ),
   'ledger-lines': read(
-    everyMember,
+    readers,
     object({
       // Newest first.
       lines: Type.Array(

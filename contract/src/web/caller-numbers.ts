@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { codeGapCauses } from '../lists/trunks.ts'
-import { admins, everyOperator } from './access.ts'
+import { admins, consoleReaders } from './access.ts'
 import { change, guardedChange, object, optionalTime, read, text, time } from './endpoint.ts'
 import { importBytesMax } from './number-limits.ts'
 
@@ -16,7 +16,7 @@ const list = object({ trunk, country, text: text(1, importBytesMax) })
 
 export const callerNumberEndpoints = {
   'caller-numbers': read(
-    everyOperator,
+    consoleReaders,
     object({
       // Those with the most numbers first. The country of a range may be '*': any.
       countries: Type.Array(object({ country: Type.String(), numbers: count, missing: count })),
@@ -65,7 +65,7 @@ export const callerNumberEndpoints = {
   ),
   // How evenly the newest calls have used the numbers of a country.
   'caller-use': read(
-    everyOperator,
+    consoleReaders,
     object({
       calls: count,
       numbers: count,

@@ -2,7 +2,7 @@
 // detail they are hidden as from everybody else.
 
 import { Type } from 'typebox'
-import { everyOperator } from './access.ts'
+import { consoleReaders } from './access.ts'
 import { change, id, idDigits, object, optionalTime, read, shortId, shortIdDigits, text } from './endpoint.ts'
 import { sipMessage } from './messages.ts'
 import { commonDetail, commonFilters, commonRow, optionalNumber, side } from './verifications.ts'
@@ -38,7 +38,7 @@ const leg = object({
 
 export const callEndpoints = {
   calls: read(
-    everyOperator,
+    consoleReaders,
     object({
       calls: Type.Array(object(row)),
       // Everything from this ID on was searched, and there may be more below it.
@@ -48,13 +48,13 @@ export const callEndpoints = {
   ),
   // By ID or by a phone number. Written to the audit log.
   'find-calls': change(
-    everyOperator,
+    consoleReaders,
     object({ text: text(1, 60) }),
     // Not complete: there are more accounts than could be searched in time.
     object({ ids: Type.Array(id), isComplete: Type.Boolean() }),
   ),
   call: read(
-    everyOperator,
+    consoleReaders,
     object({
       ...row,
       ...commonDetail,

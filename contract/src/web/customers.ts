@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import { accountStates, riskLevels, riskSigns, serviceStates } from '../lists/accounts.ts'
 import { statementKinds } from '../lists/money.ts'
-import { admins, everyOperator, helpers, memberRoles } from './access.ts'
+import { admins, consoleReaders, helpers, memberRoles } from './access.ts'
 import {
   change,
   guardedChange,
@@ -85,7 +85,7 @@ const member = object({
 
 export const customerEndpoints = {
   customers: read(
-    everyOperator,
+    consoleReaders,
     object({ customers: Type.Array(customer), nextBefore: Type.Union([id, Type.Null()]) }),
     object({
       // An ID, or a part of the name or the e-mail.
@@ -95,7 +95,7 @@ export const customerEndpoints = {
     }),
   ),
   customer: read(
-    everyOperator,
+    consoleReaders,
     object({
       ...head,
       createdAt: time,
@@ -143,7 +143,7 @@ export const customerEndpoints = {
   'set-customer-tariff': guardedChange(admins, object({ accountId: shortId, tariff: text(1, 32) })),
   // Of one service, with what the operator saw before.
   'set-customer-caps': guardedChange(helpers, object({ serviceId: shortId, caps, was: caps })),
-  // The dashboard of the customer, read-only, for half an hour.
+  // The dashboard of the customer, read-only, for a while.
   'view-customer': guardedChange(helpers, object({ accountId: shortId, reason })),
   'end-view': change(helpers, nothing),
 }

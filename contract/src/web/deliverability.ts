@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { verificationModes } from '../lists/calls.ts'
-import { everyOperator } from './access.ts'
+import { consoleReaders } from './access.ts'
 import { object, read, time } from './endpoint.ts'
 
 const share = Type.Number({ minimum: 0, maximum: 1 })
@@ -10,7 +10,7 @@ const cell = { provider: Type.String(), trunk: Type.String(), mode: Type.Enum([.
 
 export const deliverabilityEndpoints = {
   deliverability: read(
-    everyOperator,
+    consoleReaders,
     object({
       from: time,
       until: time,

@@ -1,7 +1,7 @@
 // Webhooks of all customers: the backlog, the hosts they go to, and those that failed. A host, never an address: that may contain anything.
 
 import { Type } from 'typebox'
-import { everyOperator, helpers } from './access.ts'
+import { consoleReaders, helpers } from './access.ts'
 import { change, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
 const count = Type.Integer({ minimum: 0 })
@@ -43,7 +43,7 @@ const failed = object({
 
 export const deliveryEndpoints = {
   deliveries: read(
-    everyOperator,
+    consoleReaders,
     object({
       // Due now or later.
       waiting: count,

@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 export type Endpoint<Input extends TObject = TObject, Output extends TSchema = TSchema> = {
   readonly verb: 'GET' | 'POST'
   readonly access: Access
-  // Dangerous: the person has shown a factor within the last ten minutes.
+  // Dangerous: the person has shown a factor lately.
   readonly isGuarded: boolean
   readonly input: Input
   readonly output: Output

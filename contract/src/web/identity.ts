@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { confirmationKinds, factorKinds, languages, typedFactors } from '../lists/people.ts'
-import { anyone, everyMember, memberRoles, operatorRoles, owners, passwordGiven, user } from './access.ts'
+import { anyone, managers, memberRoles, operatorRoles, passwordGiven, readers, user } from './access.ts'
 import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
 export const language = Type.Enum([...languages])
@@ -134,7 +134,7 @@ export const identityEndpoints = {
   security: read(user, security),
   'end-session': change(user, object({ id: text(1, 64) })),
   'end-other-sessions': change(user, object({})),
-  // Opens the guarded changes for ten minutes.
+  // Opens the guarded changes for a while.
   'confirm-person': change(user, object({ kind: Type.Enum([...confirmationKinds]), code: text(1, 200) })),
   'change-password': guardedChange(user, object({ password })),
   'start-totp': guardedChange(user, object({}), object({ secret: Type.String(), uri: Type.String() })),
@@ -151,22 +151,22 @@ export const identityEndpoints = {
   'start-telegram': guardedChange(user, object({}), object({ link: Type.String(), until: time })),
   'remove-telegram': guardedChange(user, object({})),
 
-  'set-account': change(owners, object({ name: Type.Optional(text(1, 100)), timeZone: Type.Optional(text(1, 64)) })),
+  'set-account': change(managers, object({ name: Type.Optional(text(1, 100)), timeZone: Type.Optional(text(1, 64)) })),
   // With its name, typed. Keys are revoked and services archived at once; people can still sign in and read.
-  'close-account': guardedChange(owners, object({ name: text(1, 254) })),
+  'close-account': guardedChange(managers, object({ name: text(1, 254) })),
   members: read(
-    everyMember,
+    readers,
     object({
       members: Type.Array(member),
       invitations: Type.Array(object({ email: Type.String(), role: Type.Enum([...memberRoles]), until: time })),
     }),
   ),
-  'invite-member': guardedChange(owners, object({ email, role: Type.Enum([...memberRoles]), language })),
-  'withdraw-invitation': change(owners, object({ email })),
-  'set-member': guardedChange(owners, object({ userId: shortId, role: Type.Enum([...memberRoles]) })),
-  'remove-member': guardedChange(owners, object({ userId: shortId })),
+  'invite-member': guardedChange(managers, object({ email, role: Type.Enum([...memberRoles]), language })),
+  'withdraw-invitation': change(managers, object({ email })),
+  'set-member': guardedChange(managers, object({ userId: shortId, role: Type.Enum([...memberRoles]) })),
+  'remove-member': guardedChange(managers, object({ userId: shortId })),
 
   // The account's own phone, by our own flash call: clears code 1005.
-  'call-own-phone': change(owners, object({ phone: text(8, 20) }), object({ mask: Type.String() })),
-  'confirm-own-phone': change(owners, object({ code: Type.String({ pattern: '^[0-9]{4}$' }) })),
+  'call-own-phone': change(managers, object({ phone: text(8, 20) }), object({ mask: Type.String() })),
+  'confirm-own-phone': change(managers, object({ code: Type.String({ pattern: '^[0-9]{4}$' }) })),
 }

@@ -1,7 +1,7 @@
 // Inbound verifications: the pool of confirmation numbers, the requests that wait, and calls that matched none. No caller is in here.
 
 import { Type } from 'typebox'
-import { admins, everyOperator } from './access.ts'
+import { admins, consoleReaders } from './access.ts'
 import { guardedChange, id, object, read, shortId, time } from './endpoint.ts'
 
 const count = Type.Integer({ minimum: 0 })
@@ -10,7 +10,7 @@ const span = object({ trunk: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }), firs
 
 export const inboundEndpoints = {
   inbound: read(
-    everyOperator,
+    consoleReaders,
     object({
       pool: Type.Array(
         object({

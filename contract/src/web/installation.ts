@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { findingLevels, setupStates, setupSteps } from '../lists/installation.ts'
-import { admins, everyOperator, helpers, operatorRoles } from './access.ts'
+import { admins, consoleReaders, helpers, operatorRoles } from './access.ts'
 import { change, guardedChange, nothing, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 import { language } from './identity.ts'
 
@@ -37,12 +37,12 @@ const setupStep = object({
 })
 
 export const installationEndpoints = {
-  installation: read(everyOperator, settings),
+  installation: read(consoleReaders, settings),
   // The worst first.
-  examination: read(everyOperator, object({ at: time, findings: Type.Array(finding) })),
+  examination: read(consoleReaders, object({ at: time, findings: Type.Array(finding) })),
   // From an empty installation to the first real call, in this order.
   setup: read(
-    everyOperator,
+    consoleReaders,
     object({
       steps: Type.Array(setupStep),
       // Carriers that are switched on.
@@ -55,7 +55,7 @@ export const installationEndpoints = {
   'support-bundle': change(helpers, nothing, object({ name: Type.String(), text: Type.String() })),
   'set-installation': guardedChange(admins, settings),
   operators: read(
-    everyOperator,
+    consoleReaders,
     object({
       operators: Type.Array(
         object({

@@ -1,8 +1,8 @@
-// The API log: requests to /v1.0 of the last seven days. Inputs are texts, because a read has them in its query.
+// The API log: requests to /v1.0 that are still kept. Inputs are texts, because a read has them in its query.
 
 import { Type } from 'typebox'
 import { authSchemes, loggedMethods, logPeriods, requestResults, trafficKinds } from '../lists/requests.ts'
-import { everyMember } from './access.ts'
+import { readers } from './access.ts'
 import { id, idDigits, object, read, shortId, shortIdDigits, time } from './endpoint.ts'
 import { settingNames } from './setting-names.ts'
 
@@ -50,7 +50,7 @@ const requestDetail = object({
 
 export const logEndpoints = {
   'api-requests': read(
-    everyMember,
+    readers,
     object({
       requests: Type.Array(request),
       // For the next page; null on the last one.
@@ -69,15 +69,15 @@ export const logEndpoints = {
       before: Type.Optional(Type.String({ pattern: '^[0-9]{10,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })),
     }),
   ),
-  'api-request': read(everyMember, requestDetail, object({ id: requestId })),
+  'api-request': read(readers, requestDetail, object({ id: requestId })),
   // The request that started a verification; null if the log has no row of it.
   'verification-request': read(
-    everyMember,
+    readers,
     object({ request: Type.Union([requestDetail, Type.Null()]) }),
     object({ verificationId: idDigits }),
   ),
   'api-errors': read(
-    everyMember,
+    readers,
     object({
       total: Type.Integer(),
       refused: Type.Integer(),

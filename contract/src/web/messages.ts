@@ -1,7 +1,7 @@
-// The SIP messages of one verification: what was said on the wire, for 72 hours.
+// The SIP messages of one verification: what was said on the wire, as long as it is kept.
 
 import { Type } from 'typebox'
-import { everyMember } from './access.ts'
+import { readers } from './access.ts'
 import { idDigits, object, optionalTime, read } from './endpoint.ts'
 
 export const sipMessage = object({
@@ -19,7 +19,7 @@ export const sipMessage = object({
 
 export const messageEndpoints = {
   'verification-messages': read(
-    everyMember,
+    readers,
     object({
       // When the first message was sent; null if none is stored.
       startedAt: optionalTime,

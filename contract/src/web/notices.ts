@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { noticeChannels, noticeKinds } from '../lists/people.ts'
-import { builders, everyMember } from './access.ts'
+import { builders, memberRoles, readers } from './access.ts'
 import { change, guardedChange, object, read, text } from './endpoint.ts'
 
 const kind = Type.Enum([...noticeKinds])
@@ -11,7 +11,7 @@ const channel = Type.Enum([...noticeChannels])
 export const noticeEndpoints = {
   // Of the person who asks, in the account that is shown.
   notices: read(
-    everyMember,
+    readers,
     object({
       email: Type.String(),
       telegram: object({ isAvailable: Type.Boolean(), isOn: Type.Boolean(), name: Type.String() }),
@@ -20,7 +20,8 @@ export const noticeEndpoints = {
       kinds: Type.Array(
         object({
           kind,
-          // Whether the person's role gets this kind.
+          readers: Type.Array(Type.Enum([...memberRoles])),
+          // Whether the person's role is one of them.
           isForRole: Type.Boolean(),
           email: Type.Boolean(),
           telegram: Type.Boolean(),
@@ -29,10 +30,10 @@ export const noticeEndpoints = {
       ),
     }),
   ),
-  // Of the person; the webhook is set for the account, by an owner or developer.
-  'set-notice': change(everyMember, object({ kind, channel, isOn: Type.Boolean() })),
+  // Of the person; the webhook is set for the account, by who builds with it.
+  'set-notice': change(readers, object({ kind, channel, isOn: Type.Boolean() })),
   // Replaces the account's receiver and returns its new secret, shown once. An empty URL removes it.
   'set-notice-webhook': guardedChange(builders, object({ url: text(0, 2_048) }), object({ secret: Type.String() })),
   // Sends a message to the person, or to the receiver, now.
-  'test-notice': change(everyMember, object({ channel })),
+  'test-notice': change(readers, object({ channel })),
 }

@@ -1,7 +1,7 @@
 // How customers pay: what operators set, and invoices.
 
 import { type Static, Type } from 'typebox'
-import { admins, everyOperator, payers } from './access.ts'
+import { admins, consoleReaders, payers } from './access.ts'
 import { change, guardedChange, id, money, object, optionalTime, read, text, time } from './endpoint.ts'
 
 const party = {
@@ -30,7 +30,7 @@ export type Seller = Static<typeof seller>
 
 export const paymentEndpoints = {
   'payment-settings': read(
-    everyOperator,
+    consoleReaders,
     object({
       // With {account} and {amount}; empty: there is no payment page.
       pageLink: Type.String(),

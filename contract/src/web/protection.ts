@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import { fraudRules, limitedRules, protectionLevels } from '../lists/protection.ts'
-import { admins, everyOperator, helpers } from './access.ts'
+import { admins, consoleReaders, helpers } from './access.ts'
 import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
 const limitedRule = Type.Enum([...limitedRules])
@@ -34,7 +34,7 @@ const replayed = object({
 
 export const protectionEndpoints = {
   protection: read(
-    everyOperator,
+    consoleReaders,
     object({
       stop: orNull(object({ reason: Type.String(), stoppedAt: time })),
       level: orNull(level),

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { fetchResults } from '../lists/installation.ts'
-import { admins, everyOperator } from './access.ts'
+import { admins, consoleReaders } from './access.ts'
 import { change, guardedChange, nothing, object, optionalTime, read, text, time } from './endpoint.ts'
 
 const count = Type.Integer()
@@ -19,7 +19,7 @@ const portedCount = object({ numbers: count, changes: count })
 
 export const registryEndpoints = {
   registries: read(
-    everyOperator,
+    consoleReaders,
     object({
       // Absent: this process has no directory of numbering data.
       state: Type.Enum(['here', 'absent', 'unreadable']),
@@ -53,7 +53,7 @@ export const registryEndpoints = {
   ),
   // From the version that is kept to the one in use.
   'registry-diff': read(
-    everyOperator,
+    consoleReaders,
     object({
       // None: no version is kept.
       state: Type.Enum(['here', 'none', 'unreadable']),
@@ -68,7 +68,7 @@ export const registryEndpoints = {
   ),
   // A POST, so that the number is in no address and in no log of a proxy.
   'look-up-range': change(
-    everyOperator,
+    consoleReaders,
     object({ phone: text(1, 40) }),
     object({
       isCovered: Type.Boolean(),

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { numberKinds, ruleStates } from '../lists/calls.ts'
 import { routeParts } from '../lists/trunks.ts'
 import { callModes } from '../methods.ts'
-import { everyOperator } from './access.ts'
+import { consoleReaders } from './access.ts'
 import { change, money, object, read, shortId, text } from './endpoint.ts'
 import { startRules } from './setting-names.ts'
 import { switchOver } from './switch-overs.ts'
@@ -16,7 +16,7 @@ const nameOrNone = Type.Union([Type.String(), Type.Null()])
 export const routingEndpoints = {
   // In the order in which trunks are tried.
   routing: read(
-    everyOperator,
+    consoleReaders,
     object({
       trunks: Type.Array(
         object({
@@ -33,7 +33,7 @@ export const routingEndpoints = {
     }),
   ),
   'explain-route': change(
-    everyOperator,
+    consoleReaders,
     object({
       phone: text(1, 40),
       mode: Type.Enum([...callModes]),

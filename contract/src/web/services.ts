@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { keyScopes, serviceStates } from '../lists/accounts.ts'
-import { builders, everyMember } from './access.ts'
+import { builders, readers } from './access.ts'
 import { change, guardedChange, id, money, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 
 const scopes = Type.Array(Type.Enum([...keyScopes]), { minItems: 1, uniqueItems: true })
@@ -41,7 +41,7 @@ const service = object({
 const newKey = object({ serviceId: shortId, key: Type.String() })
 
 export const serviceEndpoints = {
-  services: read(everyMember, object({ services: Type.Array(service), canCreateLive: Type.Boolean() })),
+  services: read(readers, object({ services: Type.Array(service), canCreateLive: Type.Boolean() })),
   'create-service': change(
     builders,
     object({ name: text(1, 100), isTest: Type.Boolean(), isMovingFromUcaller: Type.Boolean() }),

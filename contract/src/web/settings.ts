@@ -4,7 +4,7 @@
 import { type TSchema, Type } from 'typebox'
 import { ruleStates } from '../lists/calls.ts'
 import { callModes } from '../methods.ts'
-import { builders, everyMember } from './access.ts'
+import { builders, readers } from './access.ts'
 import { change, id, money, object, read, shortId, shortIdDigits, text } from './endpoint.ts'
 import { type SettingName, settingNames, startRules } from './setting-names.ts'
 
@@ -55,7 +55,7 @@ const outcome = object({
 
 export const settingEndpoints = {
   'service-settings': read(
-    everyMember,
+    readers,
     object({
       id,
       isTest: Type.Boolean(),

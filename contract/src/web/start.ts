@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { callModes } from '../methods.ts'
-import { builders, everyMember } from './access.ts'
+import { builders, readers } from './access.ts'
 import { change, id, object, optionalTime, read, shortId, time } from './endpoint.ts'
 
 const step = object({ doneAt: optionalTime })
@@ -19,7 +19,7 @@ export const ran = {
 
 export const startEndpoints = {
   start: read(
-    everyMember,
+    readers,
     object({
       signedUpAt: time,
       steps: object({ service: step, key: step, testCall: step, realCall: step, webhook: step }),

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { verificationModes } from '../lists/calls.ts'
-import { builders, everyMember } from './access.ts'
+import { builders, readers } from './access.ts'
 import { change, id, money, object, read, shortId, text, time } from './endpoint.ts'
 import { verificationFilters } from './verifications.ts'
 
@@ -26,7 +26,7 @@ const { traffic, from, until, mode, service, country, provider } = verificationF
 
 export const statisticsEndpoints = {
   statistics: read(
-    everyMember,
+    readers,
     object({
       by: Type.Enum(['hour', 'day']),
       from: time,
@@ -87,7 +87,7 @@ export const statisticsEndpoints = {
     }),
   ),
   overview: read(
-    everyMember,
+    readers,
     object({
       balance: money,
       held: money,

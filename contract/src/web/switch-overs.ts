@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { switchOverEnds } from '../lists/trunks.ts'
-import { admins, everyOperator } from './access.ts'
+import { admins, consoleReaders } from './access.ts'
 import { change, id, object, optionalTime, read, time } from './endpoint.ts'
 
 const count = object({ dialled: Type.Integer(), rang: Type.Integer() })
@@ -34,7 +34,7 @@ export const switchOver = object({
 
 export const switchOverEndpoints = {
   // The active ones first, then the latest that have ended.
-  'switch-overs': read(everyOperator, object({ isOn: Type.Boolean(), switchOvers: Type.Array(switchOver) })),
+  'switch-overs': read(consoleReaders, object({ isOn: Type.Boolean(), switchOvers: Type.Array(switchOver) })),
   'set-switch-over': change(admins, object({ isOn: Type.Boolean() })),
   'take-back-switch-over': change(admins, object({ id })),
   'pin-switch-over': change(admins, object({ id, isPinned: Type.Boolean() })),

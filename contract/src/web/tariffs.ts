@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { verificationModes } from '../lists/calls.ts'
 import { pricedMethods } from '../lists/money.ts'
 import { callModes } from '../methods.ts'
-import { admins, everyOperator } from './access.ts'
+import { admins, consoleReaders } from './access.ts'
 import { guardedChange, money, object, optionalTime, read, text, time } from './endpoint.ts'
 
 const count = Type.Integer({ minimum: 0 })
@@ -32,7 +32,7 @@ const totals = {
 
 export const tariffEndpoints = {
   tariffs: read(
-    everyOperator,
+    consoleReaders,
     object({
       // Whole days in UTC.
       from: time,
@@ -54,7 +54,7 @@ export const tariffEndpoints = {
     }),
   ),
   'price-preview': read(
-    everyOperator,
+    consoleReaders,
     object({
       // Calls whose price would be another one.
       paid: count,

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { callerIdHeaders, numberFormats, sipTransports, trunkCauses, trunkStates, trunkUses } from '../lists/trunks.ts'
-import { admins, everyOperator, helpers } from './access.ts'
+import { admins, consoleReaders, helpers } from './access.ts'
 import { change, guardedChange, id, idDigits, object, optionalTime, read, text, time } from './endpoint.ts'
 
 const name = Type.String({ pattern: '^[a-z0-9-]{1,32}$' })
@@ -88,14 +88,14 @@ const test = object({
 
 export const trunkEndpoints = {
   trunks: read(
-    everyOperator,
+    consoleReaders,
     object({
       stop: orNull(object({ reason: Type.String(), stoppedAt: time })),
       trunks: Type.Array(trunk),
     }),
   ),
   'trunk-log': read(
-    everyOperator,
+    consoleReaders,
     object({
       entries: Type.Array(
         object({
@@ -149,7 +149,7 @@ export const trunkEndpoints = {
     object({ name, phone: text(5, 30), callerNumber: text(0, 30) }),
     object({ id }),
   ),
-  'trunk-test': read(everyOperator, test, object({ id: idDigits })),
+  'trunk-test': read(consoleReaders, test, object({ id: idDigits })),
   'answer-trunk-test': change(
     helpers,
     object({ id, digits: Type.String({ pattern: '^\\d{4}$' }) }),

@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import { assurances, enders, shownStatuses, sides, statusFilters, verificationModes } from '../lists/calls.ts'
 import { trafficKinds } from '../lists/requests.ts'
-import { builders, everyMember } from './access.ts'
+import { builders, readers } from './access.ts'
 import {
   change,
   id,
@@ -119,7 +119,7 @@ const count = object({
 
 export const verificationEndpoints = {
   verifications: read(
-    everyMember,
+    readers,
     object({
       verifications: Type.Array(object(row)),
       // Everything from this ID on was searched, and there may be more below it.
@@ -128,17 +128,17 @@ export const verificationEndpoints = {
     object({ ...verificationFilters, before: Type.Optional(idDigits) }),
   ),
   'verification-counts': read(
-    everyMember,
+    readers,
     object({ by: Type.Enum(['hour', 'day']), from: time, until: time, counts: Type.Array(count) }),
     object(verificationFilters),
   ),
   'find-verifications': change(
-    everyMember,
+    readers,
     object({ text: text(1, 200) }),
     object({ number: optionalText, client: optionalText, ids: optionalText }),
   ),
   verification: read(
-    everyMember,
+    readers,
     object({
       ...row,
       ...commonDetail,

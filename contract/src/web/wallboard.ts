@@ -1,7 +1,7 @@
 // The whole installation at a glance, for operators and for a screen on the wall.
 
 import { Type } from 'typebox'
-import { everyOperator } from './access.ts'
+import { consoleReaders } from './access.ts'
 import { id, money, object, read, time } from './endpoint.ts'
 import { health } from './trunks.ts'
 
@@ -10,7 +10,7 @@ const count = Type.Integer()
 
 export const wallboardEndpoints = {
   wallboard: read(
-    everyOperator,
+    consoleReaders,
     object({
       at: time,
       stop: Type.Union([object({ reason: Type.String(), stoppedAt: time }), Type.Null()]),

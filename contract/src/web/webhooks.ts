@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { shownWebhookStates, trafficKinds } from '../lists/requests.ts'
-import { builders, everyMember } from './access.ts'
+import { builders, readers } from './access.ts'
 import { change, guardedChange, id, idDigits, object, optionalTime, read, shortId, time } from './endpoint.ts'
 
 const status = Type.Union([Type.Integer(), Type.Null()])
@@ -62,7 +62,7 @@ const isTest = Type.Boolean()
 
 export const webhookEndpoints = {
   webhooks: read(
-    everyMember,
+    readers,
     object({
       // Newest first.
       webhooks: Type.Array(webhook),

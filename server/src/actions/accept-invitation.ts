@@ -1,5 +1,5 @@
 import type { Language } from '@ringproof/contract/lists/people.ts'
-import { type MemberRole, memberRoles, type OperatorRole, operatorRoles } from '@ringproof/contract/web/access.ts'
+import { memberRoles, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { readAccount } from '../db/account.ts'
 import type { Actor } from '../db/action-log.ts'
 import { inTransaction, type Session } from '../db/database.ts'
@@ -76,11 +76,11 @@ async function giveRole(session: Session, actor: Actor, link: Invitation): Promi
   const user = await findUser(session, link.email)
   if (!user) throw new Denial('link-used')
   if (link.kind === 'operator') {
-    const role = operatorRoleOf(link)
+    const role = roleIn(link, operatorRoles)
     refuseWithoutAdmin(await lockOperators(session), user.id, role)
     await setOperatorRole(session, actor, user.email, { userId: user.id, role })
   } else if (link.accountId !== null)
-    await putMembership(session, user.id, { accountId: link.accountId, role: memberRoleOf(link) })
+    await putMembership(session, user.id, { accountId: link.accountId, role: roleIn(link, memberRoles) })
 }
 
 async function findInvitation(slots: SlotMap, token: string): Promise<Invitation> {
@@ -91,10 +91,9 @@ async function findInvitation(slots: SlotMap, token: string): Promise<Invitation
   throw new Denial('link-used')
 }
 
-function operatorRoleOf({ payload }: OneTimeLink): OperatorRole {
-  return operatorRoles.find((role) => role === payload['role']) ?? 'viewer'
-}
-
-function memberRoleOf({ payload }: OneTimeLink): MemberRole {
-  return memberRoles.find((role) => role === payload['role']) ?? 'viewer'
+// A role that does not exist any more is given to nobody.
+function roleIn<Role extends string>({ payload }: OneTimeLink, roles: readonly Role[]): Role {
+  const role = roles.find((one) => one === payload['role'])
+  if (!role) throw new Denial('link-used')
+  return role
 }

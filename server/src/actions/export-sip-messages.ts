@@ -1,6 +1,6 @@
 // The SIP messages of a call as a capture file (pcap) for Wireshark. Numbers are masked as on the page.
 
-import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import type { OperatorRight } from '@ringproof/contract/web/access.ts'
 import { readSipMessages } from '../db/sip-message.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readVerification } from '../db/verification.ts'
@@ -16,14 +16,14 @@ type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly no
 // Undefined if no message is stored.
 export async function exportSipMessages(
   { slots, recordKeys, nowSeconds }: Deps,
-  role: OperatorRole,
+  rights: readonly OperatorRight[],
   id: VerificationId,
 ): Promise<Buffer | undefined> {
   const database = slots.databaseOf(slotOfVerification(id))
   const verification = await readVerification(database, id)
   if (!verification) return undefined
   const { phoneMask } = unsealPerson(recordKeys, verification.serviceId, verification.personSealed)
-  const isShown = maySeeCode(verification, role, nowSeconds() * 1_000)
+  const isShown = maySeeCode(verification, rights, nowSeconds() * 1_000)
   const callerDigits = isShown ? verification.callerNumber?.toString().slice(-4) : undefined
   const datagrams = (await readSipMessages(database, id)).flatMap(({ messages }) =>
     messages.flatMap(({ atMs, source, destination, text }) =>

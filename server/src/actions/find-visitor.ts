@@ -1,3 +1,4 @@
+import { type MemberRight, memberRights, operatorRights, viewRights } from '@ringproof/contract/web/access.ts'
 import { listMemberships, type Membership } from '../db/membership.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readUser, type User } from '../db/user.ts'
@@ -12,7 +13,9 @@ export type Visitor = {
   readonly memberships: readonly Membership[]
   // Of the account that the session shows.
   readonly membership: Membership | undefined
-  // An operator looks at a customer's dashboard. As a viewer, so that codes stay hidden; the gate lets it read what an owner reads.
+  // In that account.
+  readonly rights: readonly MemberRight[]
+  // An operator looks at a customer's dashboard, which looks as it does to a viewer.
   readonly view?: View
 }
 
@@ -38,18 +41,16 @@ export async function findVisitor(
   const view = viewOf(session, user)
   if (view) {
     const membership: Membership = { accountId: view.accountId, role: 'viewer' }
-    return { session, user, memberships: [membership], membership, view }
+    return { session, user, memberships: [membership], membership, rights: viewRights, view }
   }
   const memberships = await listMemberships(globalDatabase, user.id)
   const membership = memberships.find(({ accountId }) => accountId === session.accountId) ?? memberships[0]
-  return { session, user, memberships, membership }
+  return { session, user, memberships, membership, rights: memberRights(membership?.role) }
 }
 
 function viewOf({ viewedAccountId, viewedUntil }: WebSession, { operatorRole }: User): View | undefined {
   if (viewedAccountId === null || viewedUntil === null) return undefined
-  return operatorRole === 'admin' || operatorRole === 'support'
-    ? { accountId: viewedAccountId, until: viewedUntil }
-    : undefined
+  return operatorRights(operatorRole).includes('help') ? { accountId: viewedAccountId, until: viewedUntil } : undefined
 }
 
 function isExpired({ stage, ageSeconds, idleSeconds }: WebSession, { operatorRole }: User): boolean {

@@ -15,11 +15,10 @@ export async function listMembers({ slots }: Deps, accountId: AccountId): Promis
   const invitations = await listInvitations(slots.globalDatabase, accountId)
   return {
     members: members.map(({ since, ...member }) => ({ ...member, since: since.getTime() })),
-    invitations: invitations.map(({ email, payload, validUntil }) => ({
-      email,
-      role: memberRoles.find((role) => role === payload['role']) ?? 'viewer',
-      until: validUntil.getTime(),
-    })),
+    invitations: invitations.flatMap(({ email, payload, validUntil }) => {
+      const role = memberRoles.find((one) => one === payload['role'])
+      return role ? [{ email, role, until: validUntil.getTime() }] : []
+    }),
   }
 }
 
@@ -35,7 +34,7 @@ export async function listOperators({ slots }: Deps): Promise<WebOutput<'operato
       userId: user.id,
       email: user.email,
       name: user.name,
-      role: user.operatorRole ?? 'viewer',
+      role: user.operatorRole,
       hasFactor: factorsOf(user).length > 0,
       seenAt: user.seenAt?.getTime() ?? null,
       createdAt: user.createdAt.getTime(),

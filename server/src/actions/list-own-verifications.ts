@@ -1,6 +1,6 @@
 // Verifications of an account for its people, newest first. What may not be seen is left out here, not in the page.
 
-import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import type { MemberRight } from '@ringproof/contract/web/access.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { listServices } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -20,7 +20,7 @@ import { toRoubles, zeroMoney } from '../domain/money/money.ts'
 import { type AccountId, type ServiceId, secondOfVerification, slotOfAccount } from '../domain/slot.ts'
 
 export type OwnFilter = Omit<VerificationFilter, 'accountId' | 'isTest'> & { readonly isTest: boolean }
-export type OwnReader = { readonly accountId: AccountId; readonly role: MemberRole }
+export type OwnReader = { readonly accountId: AccountId; readonly rights: readonly MemberRight[] }
 type Page = WebOutput<'verifications'>
 export type OwnRow = Page['verifications'][number]
 
@@ -52,20 +52,20 @@ export async function listOwnVerifications(
   const shown = verifications.slice(0, limit)
   const nextBefore = verifications.length > limit ? shown.at(-1)?.id : searchedTo
   return {
-    verifications: shown.map((verification) => ownRow(deps, reader.role, names, verification)),
+    verifications: shown.map((verification) => ownRow(deps, reader.rights, names, verification)),
     nextBefore: nextBefore ?? null,
   }
 }
 
 export function ownRow(
   { recordKeys, nowSeconds }: OwnDeps,
-  role: MemberRole,
+  rights: OwnReader['rights'],
   names: ReadonlyMap<ServiceId, string>,
   verification: Verification,
 ): OwnRow {
   const { id, serviceId, mode, isTest, code, reason, sipStatus } = verification
   const { phoneMask, client } = unsealPerson(recordKeys, serviceId, verification.personSealed)
-  const isSeen = maySeeCode(verification, role, nowSeconds() * 1_000)
+  const isSeen = maySeeCode(verification, rights, nowSeconds() * 1_000)
   const isOver = verification.endedAt !== null
   return {
     id,

@@ -1,4 +1,4 @@
-import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import { type MemberRole, memberRights } from '@ringproof/contract/web/access.ts'
 import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { deleteMembership, lockMembers, putMembership } from '../db/membership.ts'
@@ -26,8 +26,9 @@ export async function setMember(
     const members = await lockMembers(session, accountId)
     const member = members.find((one) => one.userId === userId)
     if (!member) throw new Denial('not-found')
-    const otherOwners = members.filter((one) => one.role === 'owner' && one.userId !== userId)
-    if (role !== 'owner' && otherOwners.length === 0) throw new Denial('invalid', ['role'])
+    const isOwner = (of: MemberRole | null) => memberRights(of).includes('manage')
+    const otherOwners = members.filter((one) => isOwner(one.role) && one.userId !== userId)
+    if (!isOwner(role) && otherOwners.length === 0) throw new Denial('invalid', ['role'])
     if (role === null) await deleteMembership(session, userId, accountId)
     else await putMembership(session, userId, { accountId, role })
     const action = role === null ? 'member removed' : 'member role changed'

@@ -8,17 +8,17 @@ import type { Visitor } from './find-visitor.ts'
 // For the visitor. The webhook belongs to the account, so only those who build with it change what it gets.
 export async function setNotice(
   { slots: { globalDatabase } }: { readonly slots: SlotMap },
-  { user, membership }: Visitor,
+  { user, membership, rights }: Visitor,
   { kind, channel, isOn }: WebInput<'set-notice'>,
 ): Promise<void> {
   if (!membership) throw new Denial('forbidden')
-  const { accountId, role } = membership
+  const { accountId } = membership
   if (channel !== 'webhook') {
     const set = isOn ? deleteMute : insertMute
     await set(globalDatabase, user.id, accountId, { kind, channel })
     return
   }
-  if (role !== 'owner' && role !== 'developer') throw new Denial('forbidden')
+  if (!rights.includes('build')) throw new Denial('forbidden')
   if (!isForWebhook(kind)) throw new Denial('invalid', ['kind'])
   await muteReceiver(globalDatabase, accountId, kind, !isOn)
 }

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import { type OperatorRole, operatorRights } from '@ringproof/contract/web/access.ts'
 import type { Actor } from '../db/action-log.ts'
 import { inTransaction, type Session } from '../db/database.ts'
 import { deleteOperatorLinks } from '../db/one-time-link.ts'
@@ -31,7 +31,7 @@ export async function lockOperators(session: Session): Promise<readonly User[]> 
 }
 
 export function refuseWithoutAdmin(operators: readonly User[], userId: UserId, role: OperatorRole | null): void {
-  const admins = operators.filter(({ operatorRole }) => operatorRole === 'admin')
+  const admins = operators.filter(({ operatorRole }) => operatorRights(operatorRole).includes('administer'))
   const isLast = admins.length === 1 && admins[0]?.id === userId
-  if (isLast && role !== 'admin') throw new Denial('invalid', ['role'])
+  if (isLast && !operatorRights(role).includes('administer')) throw new Denial('invalid', ['role'])
 }

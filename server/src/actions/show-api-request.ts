@@ -1,4 +1,3 @@
-import type { MemberRole } from '@ringproof/contract/web/access.ts'
 import { type ApiRequestDetail, readApiRequest } from '../db/api-request.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readVerification, type Verification } from '../db/verification.ts'
@@ -6,12 +5,10 @@ import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { curlCommand, type KnownValues, requestText, responseText } from '../domain/requests/show-request.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+import type { OwnReader } from './list-own-verifications.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
-
-// The role decides whether a code may be seen.
-type Viewer = { readonly accountId: AccountId; readonly role: MemberRole | undefined }
 
 type Shown = {
   readonly row: ApiRequestDetail
@@ -20,10 +17,10 @@ type Shown = {
   readonly curl: string
 }
 
-// One request by its X-Request-Id; undefined if the account has none, or it is older than a week.
+// One request by its X-Request-Id; undefined if the account has none, or it is kept no longer.
 export async function showApiRequest(
   deps: Deps,
-  { accountId, role }: Viewer,
+  { accountId, rights }: OwnReader,
   id: string,
   publicUrl: string,
 ): Promise<Shown | undefined> {
@@ -32,7 +29,7 @@ export async function showApiRequest(
   if (!row) return undefined
   const { verificationId } = row
   const found = verificationId === null ? undefined : await readVerification(database, verificationId)
-  const known = found?.accountId === accountId ? knownValues(deps, found, role) : {}
+  const known = found?.accountId === accountId ? knownValues(deps, found, rights) : {}
   return {
     row,
     requestText: requestText(row, known),
@@ -44,11 +41,11 @@ export async function showApiRequest(
 function knownValues(
   { recordKeys, nowSeconds }: Deps,
   verification: Verification,
-  role: MemberRole | undefined,
+  rights: OwnReader['rights'],
 ): KnownValues {
   const { id, serviceId, personSealed, code, mode, callerNumber } = verification
   const { phoneMask, client, unique } = unsealPerson(recordKeys, serviceId, personSealed)
-  const isOpen = role !== undefined && maySeeCode(verification, role, nowSeconds() * 1_000)
+  const isOpen = maySeeCode(verification, rights, nowSeconds() * 1_000)
   return {
     phone: phoneMask,
     client,

@@ -1,6 +1,6 @@
 // One call for operators: who, when, over which trunks, and every SIP message that is stored.
 
-import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import type { OperatorRight } from '@ringproof/contract/web/access.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readAccountNames } from '../db/account.ts'
 import { searchLedger } from '../db/ledger-entry.ts'
@@ -21,7 +21,11 @@ import { shownMessages } from './show-sip-messages.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
 
-export async function showCall(deps: Deps, role: OperatorRole, id: VerificationId): Promise<WebOutput<'call'>> {
+export async function showCall(
+  deps: Deps,
+  rights: readonly OperatorRight[],
+  id: VerificationId,
+): Promise<WebOutput<'call'>> {
   const { slots, recordKeys, nowSeconds } = deps
   const database = slots.databaseOf(slotOfVerification(id))
   const verification = await readVerification(database, id)
@@ -36,7 +40,7 @@ export async function showCall(deps: Deps, role: OperatorRole, id: VerificationI
   ])
   const person = unsealPerson(recordKeys, serviceId, verification.personSealed)
   // The number that a person calls is no secret.
-  const isSeen = verification.mode === 'inbound' || maySeeCode(verification, role, nowSeconds() * 1_000)
+  const isSeen = verification.mode === 'inbound' || maySeeCode(verification, rights, nowSeconds() * 1_000)
   const number = callerNumber === null ? null : String(callerNumber)
   const { endUntil: _, ...times } = moments
   const { startedAt, messages } = shownMessages(attempts, person.phoneMask, isSeen ? number?.slice(-4) : undefined)

@@ -3,7 +3,7 @@ import { readAccount } from '../db/account.ts'
 import { readInstallation } from '../db/installation.ts'
 import type { Membership } from '../db/membership.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toRoubles, zeroMoney } from '../domain/money/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { factorsOf } from './create-session.ts'
 import type { Visitor } from './find-visitor.ts'
@@ -23,7 +23,7 @@ export async function showMe({ slots, about }: Deps, visitor: Visitor | undefine
   const installation = { ...(await readInstallation(slots.globalDatabase)), ...about }
   if (!visitor)
     return { installation, stage: 'signed-out', factors: [], user: null, account: null, accounts: [], viewUntil: null }
-  const { session, user, memberships, membership, view } = visitor
+  const { session, user, memberships, membership, rights, view } = visitor
   const factors = [...factorsOf(user)]
   const shownUser = {
     email: user.email,
@@ -44,7 +44,7 @@ export async function showMe({ slots, about }: Deps, visitor: Visitor | undefine
       viewUntil: null,
     }
   const accounts = await Promise.all(memberships.map((one) => namedAccount(slots, one)))
-  const account = membership && (await shownAccount(slots, membership))
+  const account = membership && (await shownAccount(slots, membership, rights))
   return {
     installation,
     stage: 'signed-in',
@@ -61,7 +61,7 @@ async function namedAccount(slots: SlotMap, { accountId, role }: Membership) {
   return { id: accountId, name: account?.name || account?.email || String(accountId), role }
 }
 
-async function shownAccount(slots: SlotMap, { accountId, role }: Membership) {
+async function shownAccount(slots: SlotMap, { accountId, role }: Membership, rights: Visitor['rights']) {
   const account = await readAccount(slots.databaseOf(slotOfAccount(accountId)), accountId)
   if (!account) return undefined
   return {
@@ -69,7 +69,7 @@ async function shownAccount(slots: SlotMap, { accountId, role }: Membership) {
     name: account.name || account.email,
     role,
     timeZone: account.timeZone,
-    balance: toRoubles(account.balance),
+    balance: toRoubles(rights.includes('read') ? account.balance : zeroMoney),
     mustVerifyPhone: account.mustVerifyPhone,
     createdAt: account.createdAt.getTime(),
     closedAt: account.closedAt?.getTime() ?? null,

@@ -28,6 +28,7 @@ export async function showNotices(
     webhook: { isOn: receiver !== undefined, host },
     kinds: noticeKinds.map((kind) => ({
       kind,
+      readers: [...readersOf[kind]],
       isForRole: readersOf[kind].includes(role),
       email: isOn(kind, 'email'),
       telegram: isOn(kind, 'telegram'),

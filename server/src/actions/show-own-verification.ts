@@ -22,7 +22,7 @@ const kinds: Partial<Readonly<Record<Move, Shown['ledger'][number]['kind']>>> = 
 
 // Of another account: as if it did not exist.
 export async function showOwnVerification(deps: OwnDeps, reader: OwnReader, id: VerificationId): Promise<Shown> {
-  const { accountId, role } = reader
+  const { accountId, rights } = reader
   if (slotOfVerification(id) !== slotOfAccount(accountId)) throw new Denial('not-found')
   const database = deps.slots.databaseOf(slotOfAccount(accountId))
   const verification = await readVerification(database, id)
@@ -37,9 +37,9 @@ export async function showOwnVerification(deps: OwnDeps, reader: OwnReader, id: 
   const { unique } = unsealPerson(deps.recordKeys, verification.serviceId, verification.personSealed)
   const number = verification.callerNumber === null ? null : String(verification.callerNumber)
   // The number that a person calls is no secret.
-  const isSeen = verification.mode === 'inbound' || maySeeCode(verification, role, deps.nowSeconds() * 1_000)
+  const isSeen = verification.mode === 'inbound' || maySeeCode(verification, rights, deps.nowSeconds() * 1_000)
   return {
-    ...ownRow(deps, role, names, verification),
+    ...ownRow(deps, rights, names, verification),
     ...moments,
     ringMs: verification.ringMs,
     endedBy: verification.endedBy,

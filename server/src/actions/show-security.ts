@@ -13,14 +13,14 @@ type Deps = { readonly slots: SlotMap; readonly about: { readonly hasTelegram: b
 const logMax = 50
 
 export async function showSecurity({ slots, about }: Deps, visitor: Visitor): Promise<WebOutput<'security'>> {
-  const { session, user, membership } = visitor
+  const { session, user, membership, rights } = visitor
   const { globalDatabase } = slots
   const accountDatabase = membership && slots.databaseOf(slotOfAccount(membership.accountId))
   const [sessions, passkeys, recoveryCodesLeft, log, phoneVerifiedAt] = await Promise.all([
     listWebSessions(globalDatabase, user.id, limitsFor(user.operatorRole)),
     listPasskeys(globalDatabase, user.id),
     countRecoveryCodes(globalDatabase, user.id),
-    membership ? readActions(slots, membership.accountId, logMax) : [],
+    membership && rights.includes('read') ? readActions(slots, membership.accountId, logMax) : [],
     accountDatabase && readLastAction(accountDatabase, membership.accountId, ownPhoneVerified),
   ])
   return {

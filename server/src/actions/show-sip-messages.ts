@@ -1,8 +1,7 @@
 // The SIP messages of a verification, of all its attempts in order. The called number is shown as its mask. The last four
-// digits of the caller, in a flash call the code, are shown when the verification has been over for ten minutes, or at once if
-// it is a test; never to somebody who may only look. Hosts and addresses are hidden: they are the operator's.
+// digits of the caller, in a flash call the code, are shown when the verification has been over for a while, or at once if
+// it is a test; only to who may see codes. Hosts and addresses are hidden: they are the operator's.
 
-import type { MemberRole } from '@ringproof/contract/web/access.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { type AttemptMessages, readSipMessages } from '../db/sip-message.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -11,23 +10,22 @@ import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
 import { fillPlaceholders, firstLineOf, hideHosts } from '../domain/calls/sip-message.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { type AccountId, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
+import type { OwnReader } from './list-own-verifications.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
 
-type Reader = { readonly accountId: AccountId; readonly role: MemberRole }
-
 export async function showSipMessages(
   { slots, recordKeys, nowSeconds }: Deps,
-  reader: Reader,
+  reader: OwnReader,
   id: VerificationId,
 ): Promise<WebOutput<'verification-messages'>> {
   const database = slots.databaseOf(slotOfVerification(id))
   const verification = await readVerification(database, id)
   if (verification?.accountId !== reader.accountId) throw new Denial('not-found')
   const { phoneMask } = unsealPerson(recordKeys, verification.serviceId, verification.personSealed)
-  const isShown = maySeeCode(verification, reader.role, nowSeconds() * 1_000)
+  const isShown = maySeeCode(verification, reader.rights, nowSeconds() * 1_000)
   const callerDigits = isShown ? verification.callerNumber?.toString().slice(-4) : undefined
   const shown = shownMessages(await readSipMessages(database, id), phoneMask, callerDigits)
   return {

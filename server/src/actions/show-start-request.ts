@@ -4,7 +4,7 @@ import { showApiRequest } from './show-api-request.ts'
 
 type Arguments = Parameters<typeof showApiRequest>
 
-// The request that started a verification. Undefined if the log has no row: it is older than a week, or was only counted.
+// The request that started a verification. Undefined if the log has no row: it is kept no longer, or was only counted.
 export async function showStartRequest(
   deps: Arguments[0],
   viewer: Arguments[1],

@@ -24,7 +24,11 @@ type Deps = {
 }
 
 // Sends a message to the person who asks, or to the account's receiver, at once. Refused if it was not accepted.
-export async function testNotice(deps: Deps, { user, membership }: Visitor, channel: NoticeChannel): Promise<void> {
+export async function testNotice(
+  deps: Deps,
+  { user, membership, rights }: Visitor,
+  channel: NoticeChannel,
+): Promise<void> {
   const { email, telegram } = deps.testNotices
   const send = {
     email: () => email(user),
@@ -34,7 +38,7 @@ export async function testNotice(deps: Deps, { user, membership }: Visitor, chan
       await telegram(user, user.telegramId)
     },
     webhook: async () => {
-      if (membership?.role !== 'owner' && membership?.role !== 'developer') throw new Denial('forbidden')
+      if (!membership || !rights.includes('build')) throw new Denial('forbidden')
       await testReceiver(deps, membership.accountId)
     },
   }

@@ -74,8 +74,10 @@ export async function lockUser(session: Session, id: UserId): Promise<User> {
   return user
 }
 
-export async function listOperators(session: Session): Promise<readonly (User & { readonly seenAt: Date | null })[]> {
-  const { rows } = await session.query<User & { seenAt: Date | null }>(
+type Operator = User & { readonly operatorRole: OperatorRole; readonly seenAt: Date | null }
+
+export async function listOperators(session: Session): Promise<readonly Operator[]> {
+  const { rows } = await session.query<Operator>(
     `SELECT ${columns}, (SELECT max(s.seen_at) FROM web_sessions AS s WHERE s.user_id = u.id) AS "seenAt"
      FROM users AS u WHERE u.operator_role IS NOT NULL ORDER BY u.id`,
   )

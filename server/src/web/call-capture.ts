@@ -1,6 +1,6 @@
 // The SIP messages of a call as a capture file, for operators.
 
-import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import { type OperatorRight, operatorRights } from '@ringproof/contract/web/access.ts'
 import { callEndpoints } from '@ringproof/contract/web/calls.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Visitor } from '../actions/find-visitor.ts'
@@ -8,7 +8,7 @@ import type { VerificationId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { admit } from './gate.ts'
 
-export type ExportMessages = (role: OperatorRole, id: VerificationId) => Promise<Buffer | undefined>
+export type ExportMessages = (rights: readonly OperatorRight[], id: VerificationId) => Promise<Buffer | undefined>
 
 export function addCallCapture(
   app: FastifyInstance,
@@ -19,10 +19,8 @@ export function addCallCapture(
   app.get('/web/call.pcap', { schema: { querystring: endpoint.input } }, async (request, reply) => {
     const visitor = await visitorOf(request)
     admit(endpoint, visitor)
-    const role = visitor?.user.operatorRole ?? null
-    if (role === null) throw new Denial('forbidden')
     const { id } = request.query as { readonly id: string }
-    const file = await exportMessages(role, Number(id) as VerificationId)
+    const file = await exportMessages(operatorRights(visitor?.user.operatorRole), Number(id) as VerificationId)
     if (!file) throw new Denial('not-found')
     return reply
       .type('application/vnd.tcpdump.pcap')

@@ -44,7 +44,7 @@ export function addEvents(
       'x-accel-buffering': 'no',
     })
     raw.write(`retry: ${retryMs}\n\n`)
-    const accountId = visitor.membership?.accountId
+    const accountId = hintedAccount(visitor)
     const watch = accountId && watchLive(accountId, (topics) => raw.write(`data: ${JSON.stringify({ topics })}\n\n`))
     const stop = () => {
       if (watch) watch.close()
@@ -70,7 +70,11 @@ export function addEvents(
   })
 }
 
-// Somebody who left the account gets no more hints about it.
+// Somebody who left the account, or may no longer read it, gets no more hints about it.
 function isSame(visitor: Visitor, still: Visitor | undefined): boolean {
-  return still?.membership?.accountId === visitor.membership?.accountId && still !== undefined
+  return still !== undefined && hintedAccount(still) === hintedAccount(visitor)
+}
+
+function hintedAccount({ membership, rights }: Visitor): AccountId | undefined {
+  return rights.includes('read') ? membership?.accountId : undefined
 }

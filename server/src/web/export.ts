@@ -5,9 +5,9 @@ import { verificationEndpoints } from '@ringproof/contract/web/verifications.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Visitor } from '../actions/find-visitor.ts'
 import type { OwnFilter, OwnReader, OwnRow } from '../actions/list-own-verifications.ts'
-import { Denial } from '../errors.ts'
 import { type CsvColumns, csvPageRows, sendCsv } from './csv-pages.ts'
 import { admit } from './gate.ts'
+import { readerOf } from './handlers/handlers.ts'
 import { listFilter } from './handlers/verifications.ts'
 
 export type ListPage = (
@@ -44,8 +44,7 @@ export function addExport(
   app.get('/web/verifications.csv', { schema: { querystring: endpoint.input } }, async (request, reply) => {
     const visitor = await visitorOf(request)
     admit(endpoint, visitor)
-    const reader = visitor?.membership
-    if (!reader) throw new Denial('forbidden')
+    const reader = readerOf(visitor)
     const filter = listFilter(request.query as WebInput<'verifications'>)
     return sendCsv(reply, 'verifications.csv', columns, filter.endId, async (endId) => {
       const { verifications, nextBefore } = await list(reader, { ...filter, endId }, csvPageRows)

@@ -1,3 +1,4 @@
+import { operatorRights } from '@ringproof/contract/web/access.ts'
 import type { EndpointName } from '@ringproof/contract/web/api.ts'
 import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
 import { factorsOf } from '../actions/create-session.ts'
@@ -10,16 +11,15 @@ import { Denial } from '../errors.ts'
 export function admit({ access, isGuarded }: Endpoint, visitor: Visitor | undefined, shownAccount?: unknown): void {
   if (access.kind === 'anyone') return
   if (!visitor) throw new Denial('not-signed-in')
-  const { session, user, membership, view } = visitor
+  const { session, user, membership, rights } = visitor
   if ((session.stage === 'second-step') !== (access.kind === 'password')) throw new Denial('not-signed-in')
   if (access.kind === 'member') {
     const isShown = shownAccount === undefined || Number(shownAccount) === membership?.accountId
     if (!isShown) throw new Denial('other-account')
-    const ownRole = view ? 'owner' : membership?.role
-    if (!access.roles.some((role) => role === ownRole)) throw new Denial('forbidden')
+    if (!rights.includes(access.right)) throw new Denial('forbidden')
   }
   if (access.kind === 'operator') {
-    if (!access.roles.some((role) => role === user.operatorRole)) throw new Denial('forbidden')
+    if (!operatorRights(user.operatorRole).includes(access.right)) throw new Denial('forbidden')
     // An operator reaches every account, so a password alone is not enough.
     if (factorsOf(user).length === 0) throw new Denial('add-factor')
   }

@@ -44,9 +44,16 @@ export const mutationsOfPeople: readonly Mutation[] = [
   {
     threat: 'role escalation: every member may do what owners may',
     file: 'server/src/web/gate.ts',
-    replace: '    if (!access.roles.some((role) => role === ownRole))',
-    by: '    if (ownRole === undefined)',
+    replace: 'if (!rights.includes(access.right))',
+    by: 'if (membership === undefined)',
     test: access,
+  },
+  {
+    threat: 'a code is seen by every role but some',
+    file: 'server/src/domain/calls/code-visibility.ts',
+    replace: "if (!rights.includes('codes')) return false",
+    by: "if (rights.includes('help') && !rights.includes('administer')) return false",
+    test: 'tests/unit/access.test.ts',
   },
   {
     threat: 'a tab of another account changes the account of the session',

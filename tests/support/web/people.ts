@@ -1,7 +1,7 @@
 // People of every kind for tests of the web side, made through the front door.
 
 import assert from 'node:assert/strict'
-import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import type { MemberRole, OperatorRole } from '@ringproof/contract/web/access.ts'
 import { codeOfStep } from '../../../server/src/domain/people/totp.ts'
 import type { Cli } from '../process/cli-in-process.ts'
 import { type BrowserVisitor, createVisitor, letterTo, tokenIn } from './visitor.ts'
@@ -33,11 +33,7 @@ export async function signIn({ base }: Site, email: string): Promise<BrowserVisi
   return visitor
 }
 
-export async function joinAs(
-  site: Site,
-  owner: BrowserVisitor,
-  role: 'owner' | 'developer' | 'accountant' | 'viewer',
-): Promise<Person> {
+export async function joinAs(site: Site, owner: BrowserVisitor, role: MemberRole): Promise<Person> {
   const email = newEmail()
   await owner.call('invite-member', { email, role, language: 'en' })
   const token = tokenIn(await letterTo(site.mailDir, email, /^Join/))

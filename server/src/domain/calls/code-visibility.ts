@@ -1,7 +1,7 @@
-// Who may see a code, or the last four digits of the number that called: they are the same. While a code can still be used,
-// nobody sees it, so that no employee of the customer can verify another person's phone. A test call verifies nobody.
+// Who may see a code, or the last four digits of the number that called: they are the same. It takes a right, and while a code can
+// still be used, nobody sees it, so that no employee of the customer can verify another person's phone. A test call verifies nobody.
 
-import type { MemberRole, OperatorRole } from '@ringproof/contract/web/access.ts'
+import type { MemberRight, OperatorRight } from '@ringproof/contract/web/access.ts'
 
 export type CodeOwner = {
   readonly isTest: boolean
@@ -10,7 +10,11 @@ export type CodeOwner = {
 
 const hiddenMs = 600_000
 
-export function maySeeCode({ isTest, endedAt }: CodeOwner, role: MemberRole | OperatorRole, nowMs: number): boolean {
-  if (role === 'viewer' || role === 'support') return false
+export function maySeeCode(
+  { isTest, endedAt }: CodeOwner,
+  rights: readonly (MemberRight | OperatorRight)[],
+  nowMs: number,
+): boolean {
+  if (!rights.includes('codes')) return false
   return isTest || (endedAt !== null && nowMs - endedAt.getTime() >= hiddenMs)
 }

@@ -1,19 +1,19 @@
 // Notices: what we write to the people of an account unasked, and who of them reads it.
 
 import type { noticeChannels, noticeKinds } from '@ringproof/contract/lists/people.ts'
-import { type MemberRole, memberRoles } from '@ringproof/contract/web/access.ts'
+import { type MemberRole, memberRoles, membersWith } from '@ringproof/contract/web/access.ts'
 import { type MicroRoubles, toRoubles } from '../money/money.ts'
 import type { AccountId } from '../slot.ts'
 
 export type NoticeKind = (typeof noticeKinds)[number]
 export type NoticeChannel = (typeof noticeChannels)[number]
 
-// A new sign-in is written only to the person who signed in.
+// Who can do something about it. A new sign-in is written only to the person who signed in.
 export const readersOf: Readonly<Record<NoticeKind, readonly MemberRole[]>> = {
-  'low-balance': ['owner', 'accountant'],
-  'failure-spike': ['owner', 'developer'],
-  'webhook-failing': ['owner', 'developer'],
-  'key-unused': ['owner', 'developer'],
+  'low-balance': membersWith('pay'),
+  'failure-spike': membersWith('build'),
+  'webhook-failing': membersWith('build'),
+  'key-unused': membersWith('build'),
   'new-sign-in': memberRoles,
 }
 

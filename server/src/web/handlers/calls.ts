@@ -1,5 +1,6 @@
 // Calls of all customers, for operators.
 
+import { operatorRights } from '@ringproof/contract/web/access.ts'
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { findCalls } from '../../actions/find-calls.ts'
 import { type CallQuery, listCalls } from '../../actions/list-calls.ts'
@@ -7,9 +8,8 @@ import { showCall } from '../../actions/show-call.ts'
 import { endsOfSide } from '../../domain/calls/call-explanation.ts'
 import { sideNames } from '../../domain/calls/shown-status.ts'
 import type { AccountId, VerificationId } from '../../domain/slot.ts'
-import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
-import { type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+import { type HandlersOf, visitorOf } from './handlers.ts'
 import { idOfMs, statesOf } from './verifications.ts'
 
 const pageRows = 50
@@ -18,14 +18,9 @@ export function callHandlers(deps: WebDeps): HandlersOf<'calls' | 'find-calls' |
   return {
     calls: async (_, input) => listCalls(deps, callQuery(input), pageRows),
     'find-calls': async (visit, { text }) => findCalls(deps, visit.actor, visitorOf(visit).user, text),
-    call: async (visit, { id }) => showCall(deps, operatorOf(visit), Number(id) as VerificationId),
+    call: async (visit, { id }) =>
+      showCall(deps, operatorRights(visitorOf(visit).user.operatorRole), Number(id) as VerificationId),
   }
-}
-
-export function operatorOf(visit: Visit) {
-  const { operatorRole } = visitorOf(visit).user
-  if (operatorRole === null) throw new Denial('forbidden')
-  return operatorRole
 }
 
 export function callQuery(input: WebInput<'calls'>): CallQuery {

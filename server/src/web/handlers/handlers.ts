@@ -2,6 +2,7 @@
 
 import type { EndpointName, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import type { Visitor } from '../../actions/find-visitor.ts'
+import type { OwnReader } from '../../actions/list-own-verifications.ts'
 import type { Actor } from '../../db/action-log.ts'
 import type { AccountId } from '../../domain/slot.ts'
 import { Denial } from '../../errors.ts'
@@ -40,9 +41,13 @@ export function visitorOf({ visitor }: Visit): Visitor {
 }
 
 export function accountOf(visit: Visit): AccountId {
-  const { membership } = visitorOf(visit)
-  if (!membership) throw new Denial('forbidden')
-  return membership.accountId
+  return readerOf(visitorOf(visit)).accountId
+}
+
+// What the visitor may see of the account that is shown.
+export function readerOf(visitor: Visitor | undefined): OwnReader {
+  if (!visitor?.membership) throw new Denial('forbidden')
+  return { accountId: visitor.membership.accountId, rights: visitor.rights }
 }
 
 export function operatorActor(visit: Visit): Actor {

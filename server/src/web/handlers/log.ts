@@ -12,9 +12,10 @@ import { showApiRequest } from '../../actions/show-api-request.ts'
 import { showStartRequest } from '../../actions/show-start-request.ts'
 import type { ApiRequestRow } from '../../db/api-request.ts'
 import type { AccountId, ServiceId, VerificationId } from '../../domain/slot.ts'
+import { hourSeconds } from '../../domain/values/time.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
-import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+import { accountOf, type HandlersOf, readerOf } from './handlers.ts'
 
 type Listed = WebOutput<'api-requests'>['requests'][number]
 type Names = 'api-requests' | 'api-request' | 'verification-request' | 'api-errors'
@@ -34,13 +35,13 @@ export function logHandlers(deps: WebDeps): HandlersOf<Names> {
       }
     },
     'api-request': async (visit, { id }) => {
-      const shown = await showApiRequest(deps, viewerOf(visit), id, deps.about.publicUrl)
+      const shown = await showApiRequest(deps, readerOf(visit.visitor), id, deps.about.publicUrl)
       if (!shown) throw new Denial('not-found')
       return detailOf(shown, await serviceNames(deps, accountOf(visit)))
     },
     'verification-request': async (visit, { verificationId }) => {
       const id = Number(verificationId) as VerificationId
-      const shown = await showStartRequest(deps, viewerOf(visit), id, deps.about.publicUrl)
+      const shown = await showStartRequest(deps, readerOf(visit.visitor), id, deps.about.publicUrl)
       return { request: shown ? detailOf(shown, await serviceNames(deps, accountOf(visit))) : null }
     },
     'api-errors': async (visit, { traffic, period, serviceId }) => {
@@ -82,7 +83,7 @@ function queryOf({ nowSeconds }: WebDeps, input: WebInput<'api-requests'>): ApiR
     method,
     result,
     code: code === undefined ? undefined : Number(code),
-    since: new Date(from === undefined ? (nowSeconds() - periodHours[period] * 3_600) * 1_000 : Number(from)),
+    since: new Date(from === undefined ? (nowSeconds() - periodHours[period] * hourSeconds) * 1_000 : Number(from)),
     until: to === undefined ? undefined : new Date(Number(to)),
     before: id === undefined ? undefined : { at: new Date(Number(atMs)), id },
   }
@@ -95,10 +96,6 @@ function serviceOf(text: string | undefined): ServiceId | undefined {
 async function serviceNames(deps: WebDeps, accountId: AccountId): Promise<ReadonlyMap<number, string>> {
   const services = await listServices(deps, accountId)
   return new Map(services.map(({ id, settings }) => [id, String(settings.name)]))
-}
-
-function viewerOf(visit: Visit) {
-  return { accountId: accountOf(visit), role: visitorOf(visit).membership?.role }
 }
 
 type ShownRequest = NonNullable<Awaited<ReturnType<typeof showApiRequest>>>

@@ -3,45 +3,39 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { countOwnVerifications } from '../../actions/count-own-verifications.ts'
 import { digestsOf, findOwnVerifications } from '../../actions/find-own-verifications.ts'
-import { listOwnVerifications, type OwnFilter, type OwnReader } from '../../actions/list-own-verifications.ts'
+import { listOwnVerifications, type OwnFilter } from '../../actions/list-own-verifications.ts'
 import { repeatAsTest } from '../../actions/repeat-as-test.ts'
 import { showOwnVerification } from '../../actions/show-own-verification.ts'
 import type { CountFilter } from '../../db/call-counts.ts'
 import { firstIdOfSecond, type ServiceId, type VerificationId } from '../../domain/slot.ts'
-import { Denial } from '../../errors.ts'
+import { dayMs, hourMs } from '../../domain/values/time.ts'
 import type { WebDeps } from './deps.ts'
-import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+import { accountOf, type HandlersOf, readerOf } from './handlers.ts'
 import { actorOf } from './own-service.ts'
 
 type Names = 'verifications' | 'verification-counts' | 'find-verifications' | 'verification' | 'repeat-as-test'
 type Filters = WebInput<'verification-counts'>
 
 const pageRows = 50
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
-// Half a year and a year are asked for by day; nothing is kept for longer than this.
+// Half a year and a year are asked for by day.
 const rangeMsMax = 400 * dayMs
 
 export function verificationHandlers(deps: WebDeps): HandlersOf<Names> {
   const nowMs = () => deps.nowSeconds() * 1_000
   return {
-    verifications: async (visit, input) => listOwnVerifications(deps, readerOf(visit), listFilter(input), pageRows),
+    verifications: async (visit, input) =>
+      listOwnVerifications(deps, readerOf(visit.visitor), listFilter(input), pageRows),
     'verification-counts': async (visit, input) =>
       countOwnVerifications(deps, countFilter(accountOf(visit), input, nowMs())),
     'find-verifications': async (visit, { text }) => findOwnVerifications(deps, accountOf(visit), text),
-    verification: async (visit, { id }) => showOwnVerification(deps, readerOf(visit), Number(id) as VerificationId),
+    verification: async (visit, { id }) =>
+      showOwnVerification(deps, readerOf(visit.visitor), Number(id) as VerificationId),
     'repeat-as-test': async (visit, { id }) => {
       const repeated = await repeatAsTest(deps, actorOf(visit), accountOf(visit), id as VerificationId)
       deps.noteChange(accountOf(visit), 'phones')
       return repeated
     },
   }
-}
-
-export function readerOf(visit: Visit): OwnReader {
-  const { membership } = visitorOf(visit)
-  if (!membership) throw new Denial('forbidden')
-  return membership
 }
 
 export const statesOf = {
