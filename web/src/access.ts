@@ -1,33 +1,18 @@
-// What the person may do. The server decides; the pages only do not offer what it would refuse.
+// What the person may do, by the contract. The server decides; the pages only do not offer what it would refuse.
 
-import type { Me } from './queries.ts'
+import { type MemberRight, memberRights, type OperatorRight, operatorRights } from '@ringproof/contract/web/access.ts'
 import { useMe } from './queries.ts'
 
-export function useIsBuilder(): boolean {
-  const role = useMe().account?.role
-  return role === 'owner' || role === 'developer'
+export const useIsBuilder = () => useMay('build')
+export const useIsPayer = () => useMay('pay')
+export const useIsOwner = () => useMay('manage')
+export const useIsHelper = () => useOperatorMay('help')
+export const useIsAdmin = () => useOperatorMay('administer')
+
+function useMay(right: MemberRight): boolean {
+  return memberRights(useMe().account?.role).includes(right)
 }
 
-// Who pays.
-export function useIsPayer(): boolean {
-  const role = useMe().account?.role
-  return role === 'owner' || role === 'accountant'
-}
-
-export function useIsOwner(): boolean {
-  return useMe().account?.role === 'owner'
-}
-
-export function useIsAdmin(): boolean {
-  return isAdmin(useMe())
-}
-
-// Who helps customers.
-export function useIsHelper(): boolean {
-  const role = useMe().user?.operatorRole
-  return role === 'admin' || role === 'support'
-}
-
-function isAdmin({ user }: Me): boolean {
-  return user?.operatorRole === 'admin'
+function useOperatorMay(right: OperatorRight): boolean {
+  return operatorRights(useMe().user?.operatorRole).includes(right)
 }

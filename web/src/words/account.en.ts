@@ -1,3 +1,4 @@
+import type { MemberRole } from '@ringproof/contract/web/access.ts'
 import { counted } from './plural.ts'
 
 export const words = {
@@ -98,7 +99,7 @@ export const words = {
     developer: 'Services, keys, virtual phones',
     accountant: 'Balance and statements',
     viewer: 'Read only',
-  },
+  } satisfies Record<MemberRole, string>,
   roleChanged: (name: string, role: string) => `${name} is ${role} now.`,
   you: 'you',
   invite: 'Invite',

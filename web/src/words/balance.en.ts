@@ -1,4 +1,6 @@
+import { membersWith } from '@ringproof/contract/web/access.ts'
 import { counted } from './plural.ts'
+import { anyOf } from './roles.ts'
 
 export const words = {
   title: (balance: string) => `${balance} on the account`,
@@ -36,7 +38,7 @@ export const words = {
   badTaxNumber: '10 or 12 digits.',
   badReasonCode: '9 digits, or empty.',
   act: 'Monthly act',
-  onlyPayers: 'The owner or an accountant of the account pays.',
+  onlyPayers: `Only ${anyOf('en', membersWith('pay'))} can pay.`,
   statement: 'Statement',
   earlier: 'The month before',
   later: 'The month after',

@@ -1,5 +1,7 @@
+import { membersWith } from '@ringproof/contract/web/access.ts'
 import type { words as en } from './balance.en.ts'
 import { counted } from './plural.ts'
+import { anyOf } from './roles.ts'
 
 export const words: typeof en = {
   title: (balance) => `На счёте ${balance}`,
@@ -37,7 +39,7 @@ export const words: typeof en = {
   badTaxNumber: '10 или 12 цифр.',
   badReasonCode: '9 цифр или пусто.',
   act: 'Акт за месяц',
-  onlyPayers: 'Платит владелец или бухгалтер аккаунта.',
+  onlyPayers: `Оплата доступна только ${anyOf('ru', membersWith('pay'))}.`,
   statement: 'Выписка',
   earlier: 'Предыдущий месяц',
   later: 'Следующий месяц',

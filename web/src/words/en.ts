@@ -1,3 +1,8 @@
+import { type MemberRole, membersWith, type OperatorRole, operatorsWith } from '@ringproof/contract/web/access.ts'
+import { anyOf } from './roles.ts'
+
+const only = (roles: readonly (MemberRole | OperatorRole)[]) => `Only ${anyOf('en', roles)} can do this.`
+
 export const words = {
   languageNames: { en: 'English', ru: 'Русский' },
   brand: ['ring', 'proof'],
@@ -22,7 +27,7 @@ export const words = {
   digit: (n: number, of: number) => `Digit ${n} of ${of}`,
   status: { ringing: 'Ringing', checking: 'Checking', waiting: 'Waiting', succeeded: 'Succeeded', failed: 'Failed' },
   test: 'TEST',
-  hiddenCode: 'The code is shown ten minutes after the call, and never to viewers',
+  hiddenCode: 'The code is shown ten minutes after the call, to roles that may see codes',
   mode: { flash: 'Flash', voice: 'Voice', mix: 'Mix', inbound: 'Inbound' },
   // What proves that the carrier sent an inbound call.
   assurance: {
@@ -32,8 +37,13 @@ export const words = {
     ack: 'ACK over UDP',
     none: 'source address only',
   },
-  roles: { owner: 'Owner', developer: 'Developer', accountant: 'Accountant', viewer: 'Viewer' },
-  operatorRoles: { admin: 'Admin', support: 'Support', viewer: 'Viewer' },
+  roles: {
+    owner: 'Owner',
+    developer: 'Developer',
+    accountant: 'Accountant',
+    viewer: 'Viewer',
+  } satisfies Record<MemberRole, string>,
+  operatorRoles: { admin: 'Admin', support: 'Support', viewer: 'Viewer' } satisfies Record<OperatorRole, string>,
 
   shell: {
     skip: 'Skip to content',
@@ -152,10 +162,10 @@ export const words = {
     missing: 'There is no such page.',
     missingText: 'The address may be old, or a letter may be missing.',
     toStart: 'Go to the start',
-    onlyBuilders: 'Only an owner or a developer can do this.',
-    onlyOwners: 'Only an owner can do this.',
-    onlyAdmins: 'Only an admin can do this.',
-    onlyHelpers: 'Only an admin or support can do this.',
+    onlyBuilders: only(membersWith('build')),
+    onlyOwners: only(membersWith('manage')),
+    onlyAdmins: only(operatorsWith('administer')),
+    onlyHelpers: only(operatorsWith('help')),
   },
 
   errors: {

@@ -32,31 +32,27 @@ export const words = {
   whatLead:
     'Everything is on until you switch it off. E-mail and Telegram are yours alone; the webhook is the account’s.',
   toggle: (kind: string, channel: string) => `${kind}: ${channel}`,
+  goesTo: (who: string) => `Goes to ${who}.`,
   kinds: {
     'low-balance': {
       title: 'Low balance',
       note: 'Less than three days are left at the rate of the last week.',
-      readers: 'Goes to owners and accountants.',
     },
     'failure-spike': {
       title: 'Many calls fail',
       note: 'More than half of the last calls of a service failed, twice as many as usual.',
-      readers: 'Goes to owners and developers.',
     },
     'webhook-failing': {
       title: 'Webhooks do not arrive',
       note: 'A webhook failed five times or was given up, and no later one arrived.',
-      readers: 'Goes to owners and developers.',
     },
     'key-unused': {
       title: 'A key is not used',
       note: 'Nobody has used an API key for 30 days.',
-      readers: 'Goes to owners and developers.',
     },
     'new-sign-in': {
       title: 'New sign-in',
       note: 'Somebody signed in as you with a browser or from an address that is new.',
-      readers: '',
     },
   },
 }

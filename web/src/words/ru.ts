@@ -1,4 +1,8 @@
+import { type MemberRole, membersWith, type OperatorRole, operatorsWith } from '@ringproof/contract/web/access.ts'
 import type { words as en } from './en.ts'
+import { anyOf } from './roles.ts'
+
+const only = (roles: readonly (MemberRole | OperatorRole)[]) => `Доступно только ${anyOf('ru', roles)}.`
 
 export const words: typeof en = {
   languageNames: { en: 'English', ru: 'Русский' },
@@ -20,7 +24,7 @@ export const words: typeof en = {
   digit: (n, of) => `Цифра ${n} из ${of}`,
   status: { ringing: 'Звонит', checking: 'Проверяем', waiting: 'Ждём', succeeded: 'Дозвонились', failed: 'Не вышло' },
   test: 'ТЕСТ',
-  hiddenCode: 'Код виден через десять минут после звонка, наблюдателям – никогда',
+  hiddenCode: 'Код виден через десять минут после звонка, если роль позволяет видеть коды',
   mode: { flash: 'Вызов', voice: 'Голос', mix: 'Смешанный', inbound: 'Входящий' },
   assurance: {
     name: 'Источник подтверждён',
@@ -148,10 +152,10 @@ export const words: typeof en = {
     missing: 'Такой страницы нет.',
     missingText: 'Адрес мог устареть, или в нём пропала буква.',
     toStart: 'В начало',
-    onlyBuilders: 'Доступно владельцу и разработчику.',
-    onlyOwners: 'Доступно только владельцу.',
-    onlyAdmins: 'Доступно только администратору.',
-    onlyHelpers: 'Это может сделать администратор или поддержка.',
+    onlyBuilders: only(membersWith('build')),
+    onlyOwners: only(membersWith('manage')),
+    onlyAdmins: only(operatorsWith('administer')),
+    onlyHelpers: only(operatorsWith('help')),
   },
 
   errors: {

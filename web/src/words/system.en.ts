@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@ringproof/contract/web/access.ts'
 import { counted } from './plural.ts'
 
 export const words = {
@@ -123,7 +124,7 @@ export const words = {
     admin: 'Changes everything',
     support: 'Helps customers, sees no codes',
     viewer: 'Read only',
-  },
+  } satisfies Record<OperatorRole, string>,
   invited: (email: string) => `The invitation to ${email} is on its way.`,
   remove: 'Remove',
   removeTitle: (name: string) => `Remove the operator ${name}`,

@@ -68,7 +68,7 @@ export function TestCall({ trunk }: { readonly trunk: ShownTrunk }) {
           look="marker"
           type="submit"
           disabled={!mayCall || !trunk.isOn || start.isPending}
-          title={mayCall ? undefined : state.onlyAdmins}
+          title={mayCall ? undefined : state.onlyHelpers}
         >
           {id === undefined ? words.start : words.again}
         </Button>

@@ -3,7 +3,8 @@ import { Toggle } from '../../parts/Form.tsx'
 import { PageHead, Row, Section } from '../../parts/Page.tsx'
 import { Loaded, Mistake } from '../../parts/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
-import { useScreenWords } from '../../words/words.ts'
+import { allOf } from '../../words/roles.ts'
+import { useLanguage, useScreenWords } from '../../words/words.ts'
 import { type Channel, Channels, type NoticesData } from './Channels.tsx'
 import css from './notices.module.css'
 
@@ -33,12 +34,13 @@ export function Notices() {
 function KindRow({ kind, data }: { readonly kind: Kind; readonly data: NoticesData }) {
   const words = useScreenWords('notices')
   const { mutate, isPending, variables, error } = useChange('set-notice', ['notices'])
-  const { title, note, readers } = words.kinds[kind.kind]
+  const { language } = useLanguage()
+  const { title, note } = words.kinds[kind.kind]
   const channels = useChannels(kind, data)
   // Shown as pressed at once.
   const isOn = (channel: Channel) => (isPending && variables.channel === channel ? variables.isOn : kind[channel])
   return (
-    <Row title={title} note={kind.isForRole ? note : readers}>
+    <Row title={title} note={kind.isForRole ? note : words.goesTo(allOf(language, kind.readers))}>
       <Mistake error={error} />
       <div className={css.switches}>
         {channels.map((channel) => (
