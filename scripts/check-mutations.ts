@@ -9,6 +9,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   rmSync,
@@ -22,9 +23,10 @@ import { stripVTControlCharacters } from 'node:util'
 type Fault = { title: string; part: string; says: string[]; files: Record<string, string> }
 
 const repository = join(import.meta.dirname, '..')
+const roleTable = 'contract/src/web/access.ts'
 
 // Most unit tests: they do not matter here and would double the time of each check. Pages name them, so a stub takes their place.
-const stubbed = /^tests\/unit\/(?!timestamp)[\w-]+\.test\.ts$/
+const stubbed = /^tests\/unit\/(?!timestamp|access)[\w-]+\.test\.ts$/
 const stub = `import { test } from 'node:test'\n\ntest('not run here', () => undefined)\n`
 
 const faults: Fault[] = [
@@ -75,6 +77,25 @@ export async function seeded(pool: Pool): Promise<void> {
     files: { 'web/src/parts/seeded.tsx': `export function Seeded() {\n  return <div>{missing}</div>\n}\n` },
   },
   {
+    title: 'a role that has a row in the table of rights and nothing else',
+    part: 'lint',
+    says: [
+      'web/src/words/en.ts',
+      'web/src/words/roles.ts',
+      'web/src/words/account.en.ts',
+      'server/src/mail/letters.ts',
+      'tests/unit/access.test.ts',
+      'tests/integration/web-verifications.test.ts',
+    ],
+    files: { [roleTable]: withRole(readFileSync(join(repository, roleTable), 'utf8')) },
+  },
+  {
+    title: 'a role that the database does not take',
+    part: 'tests',
+    says: ['the database takes exactly the roles of the tables'],
+    files: {},
+  },
+  {
     title: 'a failing unit test',
     part: 'tests',
     says: ['the seeded test'],
@@ -89,6 +110,12 @@ test('the seeded test', () => assert.equal(1 + 1, 3))
 ]
 
 process.exitCode = main()
+
+function withRole(table: string): string {
+  const row = "  viewer: ['read'],\n"
+  if (!table.includes(row)) throw new Error(`${roleTable} has no row ${row}`)
+  return table.replace(row, `${row}  auditor: [],\n`)
+}
 
 function main(): number {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'check-mutations-')))

@@ -1,3 +1,4 @@
+import { memberRoles, operatorRoles } from '../../contract/src/web/access.ts'
 import type { Law } from './read-tree.ts'
 import type { Use } from './read-uses.ts'
 
@@ -112,6 +113,41 @@ export const randomnessLaw: Law = (tree) =>
             ? `uses ${name}: randomness comes into the domain as an argument`
             : `uses ${name}: it can be guessed, node:crypto cannot`,
         })),
+    )
+
+// Where a role is given. What a role may do is asked of the table, so that a new role may do nothing.
+const roleTable = 'contract/src/web/access.ts'
+const roleGivers = new Set([
+  roleTable,
+  // Who signs up owns the account.
+  'server/src/actions/confirm-email.ts',
+  // How the dashboard looks to an operator; the rights are in the table.
+  'server/src/actions/find-visitor.ts',
+  // Their words.
+  'server/src/mail/letters.ts',
+  'web/src/words/roles.ts',
+  // The owner of a range of numbers.
+  'server/src/numbering/registry-table.ts',
+  // What is offered first.
+  'server/src/cli/operators.ts',
+  'web/src/console/system/Operators.tsx',
+  'web/src/dashboard/account/Members.tsx',
+])
+const roleText = new RegExp(`(['"\`])(${[...memberRoles, ...operatorRoles].join('|')})\\1`)
+
+export const roleLaw: Law = (tree) =>
+  tree.modules
+    .filter(({ path }) => /^(server|web|contract)\/src\//.test(path) && !roleGivers.has(path))
+    .flatMap(({ path }) =>
+      tree
+        .readText(path)
+        .split('\n')
+        .flatMap((text, at) => {
+          const [found] = roleText.exec(text) ?? []
+          return found === undefined
+            ? []
+            : [{ path, line: at + 1, text: `names the role ${found}: ${roleTable} says who may do what` }]
+        }),
     )
 
 function isRandomness(use: Use, path: string): boolean {

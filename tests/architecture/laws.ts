@@ -1,7 +1,15 @@
 import { architectureLengthLaw, docLinkLaw, docPathLaw, scriptCountLaw, scriptDocsLaw } from './doc-laws.ts'
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
 import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
-import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
+import {
+  effectLaw,
+  environmentLaw,
+  packageKeepersLaw,
+  randomnessLaw,
+  roleLaw,
+  socketLaw,
+  timeLaw,
+} from './knowledge-laws.ts'
 import { listLaw } from './list-law.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
 import { type Law, readTree } from './read-tree.ts'
@@ -30,6 +38,7 @@ const laws = {
   sockets: socketLaw,
   time: timeLaw,
   randomness: randomnessLaw,
+  roles: roleLaw,
   undeclared: undeclaredLaw,
   unused: unusedLaw,
   dependencyCount: dependencyCountLaw,

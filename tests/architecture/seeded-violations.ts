@@ -65,6 +65,11 @@ export const seededViolations: SeededViolation[] = [
     ['time', `import { setTimeout as wait } from 'node:timers/promises'`, 'imports node:timers/promises'],
     ['time', `import { performance } from 'node:perf_hooks'`, 'imports node:perf_hooks'],
     ['randomness', 'export const x = Math.random()', 'uses Math.random'],
+    [
+      'roles',
+      `export const x = (role: string) => role !== 'viewer'`,
+      `names the role 'viewer': contract/src/web/access.ts`,
+    ],
     ['sockets', `export const x = new WebSocket('x')`, 'uses WebSocket: only server/src/telephony/ari-connection.ts'],
     ['sockets', `export const x = new globalThis.EventSource('x')`, 'uses EventSource: only'],
     ['sockets', 'const W = WebSocket\nexport const x = W', ':1 uses WebSocket: only'],
