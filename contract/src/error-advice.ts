@@ -1,6 +1,7 @@
 // Who can fix a refusal, and how. docs/reference/errors.md and the error pages of /docs are generated from it.
 
 import type { RefusalName, Sentences } from './errors.ts'
+import { verificationDaysDefault } from './limits.ts'
 
 export type Fixer = 'you' | 'account owner' | 'operator'
 
@@ -109,8 +110,8 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
   },
   uidUnknown: {
     by: 'you',
-    en: 'Use an ID of the same service. Verifications are kept for RINGPROOF_VERIFICATION_DAYS days, 30 by default.',
-    ru: 'Передайте идентификатор того же сервиса. Проверки хранятся RINGPROOF_VERIFICATION_DAYS дней, по умолчанию 30.',
+    en: `Use an ID of the same service. Verifications are kept for RINGPROOF_VERIFICATION_DAYS days, ${verificationDaysDefault} by default.`,
+    ru: `Передайте идентификатор того же сервиса. Проверки хранятся RINGPROOF_VERIFICATION_DAYS дней, по умолчанию ${verificationDaysDefault}.`,
   },
   repeatTooLate: { by: 'you', en: 'Start a new verification.', ru: 'Начните новую проверку.' },
   repeatLimitReached: { by: 'you', en: 'Start a new verification.', ru: 'Начните новую проверку.' },

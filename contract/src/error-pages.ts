@@ -2,7 +2,7 @@
 // particular sentence is in error-advice.ts.
 
 import type { RefusalName, refusals, Sentences } from './errors.ts'
-import { cooldownSeconds } from './limits.ts'
+import { cooldownSeconds, repeatMinutes } from './limits.ts'
 
 export type RefusalCode = (typeof refusals)[RefusalName]['code']
 
@@ -80,8 +80,8 @@ export const errorPages: Readonly<Record<RefusalCode, ErrorPage>> = {
   11: {
     title: { en: 'Too late for a free repeat', ru: 'Бесплатный повтор уже невозможен' },
     cause: {
-      en: 'A repeat is possible within five minutes of the first call.',
-      ru: 'Повтор возможен в течение пяти минут после первого звонка.',
+      en: `A repeat is possible within ${repeatMinutes} minutes of the first call.`,
+      ru: `Повтор возможен в течение ${repeatMinutes} минут после первого звонка.`,
     },
     retry: 'never',
   },

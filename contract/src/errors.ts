@@ -1,7 +1,7 @@
 // Every refusal that a client can get: code, HTTP status, and sentence in English and Russian. Names in braces are replaced by
 // values where the refusal is thrown. docs/reference/errors.md documents them; a test compares the two.
 
-import { cooldownSeconds } from './limits.ts'
+import { cooldownSeconds, repeatMinutes } from './limits.ts'
 import type { Language } from './lists/people.ts'
 
 export type Sentences = Readonly<Record<Language, string>>
@@ -133,8 +133,8 @@ export const refusals = {
   repeatTooLate: {
     code: 11,
     status: 409,
-    en: 'It is too late for a free repeat: more than five minutes have passed.',
-    ru: 'Бесплатный повтор уже невозможен: прошло больше пяти минут.',
+    en: `It is too late for a free repeat: more than ${repeatMinutes} minutes have passed.`,
+    ru: `Бесплатный повтор уже невозможен: прошло больше ${repeatMinutes} минут.`,
   },
   repeatLimitReached: {
     code: 12,

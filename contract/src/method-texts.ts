@@ -1,6 +1,7 @@
 // What each method does, in both languages. Names of fields are in backticks.
 
 import type { Sentences } from './errors.ts'
+import { repeatMinutes } from './limits.ts'
 import type { Method } from './methods.ts'
 
 type MethodText = {
@@ -30,8 +31,8 @@ export const methodTexts: Readonly<Record<Method, MethodText>> = {
     group: 'Verification',
     summary: { en: 'Repeat a call for free; off by default', ru: 'Бесплатно повторить звонок; по умолчанию выключен' },
     description: {
-      en: 'Deprecated and off by default: it responds with code 405. Start a new verification with `initCall` instead. The operator can switch it on for a service that moves from another provider; then it repeats a call with the same code, at most twice within five minutes of the first.',
-      ru: 'Устарел и по умолчанию выключен: отвечает кодом 405. Вместо него начните новую проверку через `initCall`. Оператор установки может включить его для сервиса, который переезжает от другого поставщика; тогда он повторяет звонок с тем же кодом, не больше двух раз в течение пяти минут после первого.',
+      en: `Deprecated and off by default: it responds with code 405. Start a new verification with \`initCall\` instead. The operator can switch it on for a service that moves from another provider; then it repeats a call with the same code, at most twice within ${repeatMinutes} minutes of the first.`,
+      ru: `Устарел и по умолчанию выключен: отвечает кодом 405. Вместо него начните новую проверку через \`initCall\`. Оператор установки может включить его для сервиса, который переезжает от другого поставщика; тогда он повторяет звонок с тем же кодом, не больше двух раз в течение ${repeatMinutes} минут после первого.`,
     },
   },
   inboundCallWaiting: {

@@ -1,14 +1,16 @@
 // Free repeats of a call, for services that have them on (initRepeat). A repeat is a separate verification with the code and
 // the number of the first one, at no price. It obeys every limit of a call.
 
+import { repeatMinutes } from '@ringproof/contract/limits.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import type { VerificationId } from '../slot.ts'
+import { minuteMs } from '../values/time.ts'
 import { cooldownMs } from './number-limits.ts'
 import type { VerificationState } from './verification.ts'
 
 export const freeRepeatsMax = 2
 // Counted from the acceptance of the first call. The sealed number is kept as long.
-export const repeatWindowMs = 300_000
+export const repeatWindowMs = repeatMinutes * minuteMs
 
 export type RepeatableCall = {
   readonly mode: string
