@@ -40,6 +40,7 @@ import {
   word,
 } from './config-values.ts'
 import { sipMessageChoices } from './domain/calls/sip-message.ts'
+import { keptDaysMin } from './domain/values/retention.ts'
 import { UsageError } from './errors.ts'
 
 const settings = {
@@ -73,8 +74,8 @@ const settings = {
     shardOwnerUrls: setting('RINGPROOF_SHARD_OWNER_URLS', optional(slotRanges), eachWithoutCredentials(' ')),
     caFile: setting('RINGPROOF_DATABASE_CA_FILE', optional(readableFile)),
   },
-  verificationDays: setting('RINGPROOF_VERIFICATION_DAYS', wholeNumber(7, 3650)),
-  ledgerDays: setting('RINGPROOF_LEDGER_DAYS', wholeNumber(7, 3650)),
+  verificationDays: setting('RINGPROOF_VERIFICATION_DAYS', wholeNumber(keptDaysMin, 3650)),
+  ledgerDays: setting('RINGPROOF_LEDGER_DAYS', wholeNumber(keptDaysMin, 3650)),
   apiLog: setting('RINGPROOF_API_LOG', word('on', 'off')),
   natsUrls: setting('RINGPROOF_NATS_URL', list(url('nats:', 'tls:')), eachWithoutCredentials(',')),
   natsCaFile: setting('RINGPROOF_NATS_CA_FILE', optional(readableFile)),

@@ -9,6 +9,8 @@ import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunk.ts'
 import { slotOfNth } from '../domain/trunks/confirmation-number.ts'
+import { inEnglish } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 import { UsageError } from '../errors.ts'
 
 type Command = { readonly trunk: string; readonly first: number; readonly last: number }
@@ -36,7 +38,7 @@ export async function addConfirmationNumbers(
     const other = own.find((one) => one.trunk !== trunk)
     if (other) {
       throw new UsageError(
-        `${other.number} was removed from trunk ${other.trunk} less than ten minutes ago, and subscribers may still call it. Try again later.`,
+        `${other.number} was removed from trunk ${other.trunk} less than ${inEnglish(retention.removedNumbers.kept)} ago, and subscribers may still call it. Try again later.`,
       )
     }
     for (let number = first; number <= last; number++) {

@@ -2,17 +2,19 @@
 // person out, and it proves nothing else: password and second step are asked for as always.
 //
 // The cookie is sealed and stored nowhere. It holds up to three persons, the last one first, each sealed for that user with an ID
-// of the browser. It is void after a change of the password, after signing out everywhere, and in half a year.
+// of the browser. It is void after a change of the password, after signing out everywhere, and when it is old.
 
 import type { SlotMap } from '../db/slot-map.ts'
 import { readUser, type User, type UserId } from '../db/user.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
 import { digestToken, makeToken } from '../domain/people/one-time-token.ts'
+import { secondsOf } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 
 export type BrowserDeps = { readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
 type Deps = BrowserDeps & { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 
-export const browserSeconds = 180 * 86_400
+export const browserSeconds = secondsOf(retention.knownBrowsers.kept)
 const personsMax = 3
 const idBytes = 12
 

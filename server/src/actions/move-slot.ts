@@ -47,6 +47,8 @@ import {
 } from '../db/slot-move.ts'
 import { slotTables } from '../db/slot-tables.ts'
 import type { Slot } from '../domain/slot.ts'
+import { inEnglish } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 import { UsageError } from '../errors.ts'
 
 export type PlacedDatabase = { readonly name: string; readonly database: Database }
@@ -139,7 +141,7 @@ async function assertMovable({ source: { name } }: MoveDeps, { source, target, s
   const unplaced = await countUnplacedNumbers(source)
   if (unplaced > 0)
     throw new UsageError(
-      `${unplaced} numbers in ${name} were last called before the upgrade and do not name their slot. They are forgotten a day after it; try again then.`,
+      `${unplaced} numbers in ${name} were last called before the upgrade and do not name their slot. They are forgotten ${inEnglish(retention.numbers.kept)} after their last call; try again then.`,
     )
 }
 

@@ -2,7 +2,8 @@ import { putTelegramCode } from '../db/second-factor.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
 import { digestToken, makeSixDigits } from '../domain/people/one-time-token.ts'
-import { codeWindowSeconds } from '../domain/people/sign-in-throttle.ts'
+import { codeWindow, codeWindowSeconds } from '../domain/people/sign-in-throttle.ts'
+import { inEnglish, inRussian } from '../domain/values/period.ts'
 import { Denial } from '../errors.ts'
 
 type Deps = {
@@ -12,8 +13,8 @@ type Deps = {
 }
 
 const sentences = {
-  en: (code: string) => `${code} is your sign-in code. Share it with no one. It works for ten minutes.`,
-  ru: (code: string) => `${code} — код для входа. Не сообщайте его никому. Действует десять минут.`,
+  en: (code: string) => `${code} is your sign-in code. Share it with no one. It works for ${inEnglish(codeWindow)}.`,
+  ru: (code: string) => `${code} — код для входа. Не сообщайте его никому. Действует ${inRussian(codeWindow)}.`,
 }
 
 // A new code replaces the one before, and gives no more tries.

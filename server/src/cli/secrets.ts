@@ -6,8 +6,10 @@ import { countSealed, resealRecords } from '../actions/reseal-records.ts'
 import { wallMs } from '../clock.ts'
 import { deleteKeyChecks, readKeyChecks, writeKeyChecks } from '../db/key-check.ts'
 import { hasPassed } from '../db/tariff.ts'
-import { numberLifeSeconds } from '../domain/calls/inbound-request.ts'
 import { keyChecks, nameOfKey } from '../domain/crypto/key-check.ts'
+import { days, inEnglish, msOf, ofMs, type Period } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
+import { dayMs } from '../domain/values/time.ts'
 import { UsageError } from '../errors.ts'
 import {
   activateNextKey,
@@ -25,7 +27,6 @@ import { type CliContext, type CommandResult, type DatabaseContext, withDatabase
 import { table } from './table.ts'
 
 const everyHost = '--on-every-host'
-const dayMs = 86_400_000
 // Processes read the directory every ten seconds.
 const knownAfterMs = 30_000
 
@@ -137,7 +138,8 @@ async function activate(open: DatabaseContext, text: string): Promise<CommandRes
 
 function afterwards(open: DatabaseContext, ring: RingName): string {
   const first = ring === 'seal-records' ? 'Then: ringproof secrets reseal. ' : ''
-  return `${first}${restOf(open, ring).words} later: ringproof secrets destroy ${ring} ${everyHost}`
+  const rest = inEnglish(restOf(open, ring))
+  return `${first}${rest.charAt(0).toUpperCase()}${rest.slice(1)} later: ringproof secrets destroy ${ring} ${everyHost}`
 }
 
 async function reseal(open: DatabaseContext): Promise<CommandResult> {
@@ -155,10 +157,10 @@ async function destroy(open: DatabaseContext, text: string): Promise<CommandResu
   if (old.length === 0 || !since) {
     return { json: { destroyed: [] }, text: `No key of ${ring} has been replaced; nothing was destroyed.` }
   }
-  const { ms, words } = restOf(open, ring)
-  if (!(await hasPassed(open.slots.globalDatabase, new Date(since.getTime() + ms)))) {
+  const rest = restOf(open, ring)
+  if (!(await hasPassed(open.slots.globalDatabase, new Date(since.getTime() + msOf(rest))))) {
     throw new UsageError(
-      `The active key of ${ring} must be active for ${words.toLowerCase()} first: data written with the previous key may still be needed. Run this again later.`,
+      `The active key of ${ring} must be active for ${inEnglish(rest)} first: data written with the previous key may still be needed. Run this again later.`,
     )
   }
   if (ring === 'seal-records') await refuseWhatIsSealed(open, old)
@@ -180,17 +182,15 @@ async function refuseWhatIsSealed(open: DatabaseContext, old: readonly KeyFile[]
 }
 
 // How long data written under a replaced key may live. It is doubled for processes that were about to write.
-function restOf(open: DatabaseContext, ring: RingName): { readonly ms: number; readonly words: string } {
+function restOf(open: DatabaseContext, ring: RingName): Period {
   const { verificationDays } = open.readConfig()
-  const hour = { ms: 2 * numberLifeSeconds * 1_000, words: 'An hour' }
-  const days = verificationDays + 1
+  const sealed = ofMs(2 * msOf(retention.callerNumbers.kept))
   return {
-    'seal-numbers': hour,
-    'seal-records': hour,
-    // Limits of a number look back one day; the rest is a margin.
-    'phone-subscriber': { ms: 35 * 3_600_000, words: '35 hours' },
-    'phone-tenant': { ms: days * dayMs, words: `${days} days` },
-    'phone-slot': hour,
+    'seal-numbers': sealed,
+    'seal-records': sealed,
+    'phone-subscriber': retention.subscriberKeys.kept,
+    'phone-tenant': days(verificationDays + 1),
+    'phone-slot': sealed,
   }[ring]
 }
 

@@ -1,4 +1,6 @@
 import type { ConfirmationNumber } from '../domain/trunks/confirmation-number.ts'
+import { secondsOf } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 import type { Session } from './database.ts'
 
 export async function readConfirmationNumbers(globalDatabase: Session): Promise<readonly ConfirmationNumber[]> {
@@ -9,8 +11,7 @@ export async function readConfirmationNumbers(globalDatabase: Session): Promise<
   return rows
 }
 
-// Longer than the longest inbound request, and the second until every process has read the change.
-const removedFor = `interval '10 minutes'`
+const removedFor = `make_interval(secs => ${secondsOf(retention.removedNumbers.kept)})`
 
 // Adding numbers needs a view of all existing ones. Readers do not wait.
 export async function lockConfirmationNumbers(globalDatabase: Session): Promise<void> {

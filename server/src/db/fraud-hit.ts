@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
 import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { minuteMs } from '../domain/values/time.ts'
 import type { Logger } from '../log.ts'
 import type { Database, Session } from './database.ts'
 import type { SlotMap } from './slot-map.ts'
@@ -22,7 +23,6 @@ export type FraudHits = {
 type Counted = FraudHit & { readonly sealed: Buffer | undefined; hits: number }
 
 const writeMs = 5_000
-const minuteMs = 60_000
 // New rows per minute and process.
 const prefixesMax = 100
 const rowsMax = 1_000
@@ -174,7 +174,7 @@ export async function readFraudHits(
   return rows
 }
 
-// Deletes up to limit rows older than a week; returns how many.
+// Deletes up to limit rows that are kept no longer; returns how many.
 export async function forgetFraudHits(session: Session, limit: number): Promise<number> {
   const { rows } = await session.query<{ forgotten: number }>('SELECT forget_fraud_hits($1) AS forgotten', [limit])
   return rows[0]?.forgotten ?? 0

@@ -40,7 +40,7 @@ export async function forgetWebhooks(session: Session, limit: number, days: numb
   return rows[0]?.forgotten ?? 0
 }
 
-// Drops one hour of the API log that is over a week old. Returns the partition's name.
+// Drops one hour of the API log that is kept no longer. Returns the partition's name.
 export async function dropApiRequestHour(session: Session): Promise<string | undefined> {
   const { rows } = await session.query<{ name: string | null }>('SELECT drop_api_request_hour() AS name')
   return rows[0]?.name ?? undefined

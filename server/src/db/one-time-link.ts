@@ -1,5 +1,6 @@
-import { type LinkKind, linkSeconds } from '../domain/people/session.ts'
+import { type LinkKind, linkLife } from '../domain/people/session.ts'
 import type { AccountId } from '../domain/slot.ts'
+import { secondsOf } from '../domain/values/period.ts'
 import type { Session } from './database.ts'
 import type { UserId } from './user.ts'
 
@@ -37,7 +38,7 @@ export async function insertLink(session: Session, link: NewLink): Promise<Date>
       link.userId ?? null,
       link.accountId ?? null,
       JSON.stringify(link.payload ?? {}),
-      linkSeconds[link.kind],
+      secondsOf(linkLife[link.kind]),
     ],
   )
   const [row] = rows
@@ -74,7 +75,7 @@ export async function insertUsedChallenge(session: Session, digest: Buffer): Pro
   const { rowCount } = await session.query(
     `INSERT INTO one_time_links (digest, kind, email, valid_until)
      VALUES ($1, 'challenge', '', clock_timestamp() + make_interval(secs => $2)) ON CONFLICT DO NOTHING`,
-    [digest, linkSeconds.challenge],
+    [digest, secondsOf(linkLife.challenge)],
   )
   return rowCount === 1
 }

@@ -3,6 +3,8 @@
 import type { Breaker, CallCounts } from '../domain/fraud/prefix-breaker.ts'
 import type { BreakerScope, PrefixState } from '../domain/fraud/prefix-gate.ts'
 import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
+import { secondsOf } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 import type { Session } from './database.ts'
 
 // Sums up past minutes, each once, however many processes call it.
@@ -94,11 +96,11 @@ export async function writeBreakers(
          excluded.baseline_repeats, clock_timestamp())`,
     [JSON.stringify(rows)],
   )
-  // A prefix without calls for 30 days is compared with its country again.
   await globalDatabase.query(
     `DELETE FROM prefix_breakers WHERE scope IN (
        SELECT scope FROM prefix_breakers
-       WHERE phase = 'closed' AND updated_at < clock_timestamp() - interval '30 days' LIMIT 1000)`,
+       WHERE phase = 'closed' AND updated_at < clock_timestamp() - make_interval(secs => $1) LIMIT 1000)`,
+    [secondsOf(retention.prefixBreakers.kept)],
   )
 }
 

@@ -55,7 +55,7 @@ GRANT SELECT (id, account_id, webhook_secret_sealed, webhook_secret_before_seale
   TO ringproof_webhooks;
 GRANT SELECT ON virtual_phone_faults TO ringproof_webhooks;
 
--- The keeper ends what is overdue and deletes what is old, never a verification or money younger than a week.
+-- The keeper ends what is overdue and deletes what is old, never a verification or money of the last days.
 GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, keep_days, forget_numbers, forget_webhooks,
   forget_prefix_usage, forget_fraud_hits, forget_sip_messages, count_calls, forget_call_counts, drop_api_request_hour,
   forget_api_request_counts, roll_up_prefixes, prefix_windows, prefix_sums, measure_database, chain_actions TO ringproof_keeper;

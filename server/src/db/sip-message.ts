@@ -46,7 +46,7 @@ export async function readSipMessages(session: Session, id: VerificationId): Pro
   return rows
 }
 
-// Deletes up to limit rows older than 72 hours; returns how many.
+// Deletes up to limit rows that are kept no longer; returns how many.
 export async function forgetSipMessages(session: Session, limit: number): Promise<number> {
   const { rows } = await session.query<{ forgotten: number }>('SELECT forget_sip_messages($1) AS forgotten', [limit])
   return rows[0]?.forgotten ?? 0

@@ -8,6 +8,8 @@ import type {
   SwitchOver,
   SwitchOverEnd,
 } from '../domain/trunks/switch-over.ts'
+import { secondsOf } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 import type { Session } from './database.ts'
 
 type Destined = { readonly country: string; readonly provider: string }
@@ -67,14 +69,11 @@ export async function foldRouteCounts(session: Session, ageMs: number, timeScale
        FROM (SELECT 0.5 ^ (extract(epoch FROM excluded.counted_to - usual.counted_to)::float8 / 86400 / $2::float8) AS halved) AS decay)`,
     [ageMs, timeScale],
   )
-  await session.query(`DELETE FROM route_minutes WHERE minute < clock_timestamp() - interval '1 hour' * $1::float8`, [
-    timeScale,
-  ])
-  await session.query(
-    `DELETE FROM route_usuals WHERE counted_to < clock_timestamp() - interval '30 days' * $1::float8`,
-    [timeScale],
-  )
-  await session.query(`DELETE FROM switch_overs WHERE ended_at < clock_timestamp() - interval '90 days'`)
+  const forget = (table: string, column: string, seconds: number) =>
+    session.query(`DELETE FROM ${table} WHERE ${column} < clock_timestamp() - make_interval(secs => $1)`, [seconds])
+  await forget('route_minutes', 'minute', secondsOf(retention.routeMinutes.kept) * timeScale)
+  await forget('route_usuals', 'counted_to', secondsOf(retention.routeUsuals.kept) * timeScale)
+  await forget('switch_overs', 'ended_at', secondsOf(retention.switchOvers.kept))
 }
 
 export type DestinationCount = Destined & RouteCount

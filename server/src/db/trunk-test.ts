@@ -1,4 +1,6 @@
 import type { SipMessage } from '../domain/calls/sip-message.ts'
+import { secondsOf } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 import type { Session } from './database.ts'
 
 export type TrunkTest = {
@@ -18,12 +20,15 @@ export type TrunkTest = {
 const columns = `id::float8 AS id, trunk, phone_mask AS "phoneMask", caller_number::float8 AS "callerNumber", created_at AS "createdAt",
   rang_after_ms AS "rangAfterMs", messages, outcome, sip_status AS status, ended_at AS "endedAt", seen_digits AS "seenDigits"`
 
-// What is older than a week is of no use any more.
+// Old ones are of no use any more.
 export async function insertTrunkTest(
   globalDatabase: Session,
   test: Pick<TrunkTest, 'trunk' | 'phoneMask' | 'callerNumber'>,
 ): Promise<number> {
-  await globalDatabase.query(`DELETE FROM trunk_tests WHERE created_at < clock_timestamp() - interval '7 days'`)
+  await globalDatabase.query(
+    'DELETE FROM trunk_tests WHERE created_at < clock_timestamp() - make_interval(secs => $1)',
+    [secondsOf(retention.trunkTests.kept)],
+  )
   const { rows } = await globalDatabase.query<{ id: number }>(
     'INSERT INTO trunk_tests (trunk, phone_mask, caller_number) VALUES ($1, $2, $3) RETURNING id::float8 AS id',
     [test.trunk, test.phoneMask, test.callerNumber],

@@ -1,6 +1,8 @@
 import type { SessionLimits } from '../domain/people/session.ts'
 import { freeFailures } from '../domain/people/sign-in-throttle.ts'
 import type { AccountId } from '../domain/slot.ts'
+import { secondsOf } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 import type { Session } from './database.ts'
 import type { UserId } from './user.ts'
 
@@ -114,12 +116,12 @@ export async function deleteExpired(session: Session, { ageSeconds }: SessionLim
   await session.query('DELETE FROM web_sessions WHERE created_at < clock_timestamp() - make_interval(secs => $1)', [
     ageSeconds,
   ])
-  await session.query(`DELETE FROM one_time_links WHERE valid_until < clock_timestamp() - interval '1 day'`)
-  // A few failures are forgotten sooner: anybody can make as many rows as there are e-mails. Four attempts in two days are fewer than
-  // ninety-nine in thirty.
+  await session.query('DELETE FROM one_time_links WHERE valid_until < clock_timestamp() - make_interval(secs => $1)', [
+    secondsOf(retention.oneTimeLinks.kept),
+  ])
   await session.query(
-    `DELETE FROM sign_in_failures WHERE failed_at < clock_timestamp() - interval '30 days'
-       OR (total < $1 AND failed_at < clock_timestamp() - interval '2 days')`,
-    [freeFailures],
+    `DELETE FROM sign_in_failures WHERE failed_at < clock_timestamp() - make_interval(secs => $1)
+       OR (total < $3 AND failed_at < clock_timestamp() - make_interval(secs => $2))`,
+    [secondsOf(retention.signInFailures.kept), secondsOf(retention.fewSignInFailures.kept), freeFailures],
   )
 }

@@ -16,6 +16,9 @@ import {
 } from '../db/housekeeping.ts'
 import { forgetPrefixUsage } from '../db/prefix-usage.ts'
 import { forgetSipMessages } from '../db/sip-message.ts'
+import { msOf } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
+import { dayMs } from '../domain/values/time.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 
@@ -34,12 +37,11 @@ export type HousekeepingDeps = {
 const roundMs = 600_000
 // Short transactions, so that no request waits long for a row being deleted.
 const deleteMax = 5_000
+const countDays = msOf(retention.callCounts.kept) / dayMs
 // Of the table of numbers: a statement reads so many pages, with as many rows as are deleted at once, and a round a part of it, but
 // no fewer than these. So numbers are kept for up to six hours longer than they need to be.
 const numberPages = 200
 const numberParts = 36
-// Thirteen months: the same month of the year before can be compared.
-const countDays = 396
 
 export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): Promise<void> {
   const { name, clock, events, log } = deps

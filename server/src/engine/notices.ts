@@ -1,5 +1,5 @@
 // Notices. Every five minutes one keeper reads the conditions of all databases and announces those that are new; then every keeper sends
-// the messages that are due. A condition is announced once: it stays announced while it holds and for an hour after. A message is
+// the messages that are due. A condition is announced once: it stays announced while it holds and for a while after. A message is
 // claimed with a lease, so keepers do not collide; if one dies after sending, the person may get the message twice.
 
 import type { Clock } from '../clock.ts'
@@ -16,6 +16,8 @@ import {
 } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { noticeAttemptsMax, noticeRetrySeconds } from '../domain/people/notice.ts'
+import { secondsOf } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 import type { Logger } from '../log.ts'
 
 export type NoticeDeps = {
@@ -30,7 +32,6 @@ export type NoticeDeps = {
 const roundMs = 300_000
 // Messages of a sign-in do not wait for a round.
 const sendMs = 5_000
-const forgetSeconds = 3_600
 const claimMax = 20
 // In real time, longer than a mail server may take.
 const leaseSeconds = 120
@@ -57,7 +58,11 @@ async function announce({ slots, timeScale }: NoticeDeps): Promise<void> {
   await inTransaction(slots.globalDatabase, async (session) => {
     if (!(await leadNotices(session))) return
     const conditions = await Promise.all(slots.databases.map((database) => inJob(database, readConditions)))
-    const started = await noteConditions(session, conditions.flat(), forgetSeconds * timeScale)
+    const started = await noteConditions(
+      session,
+      conditions.flat(),
+      secondsOf(retention.noticeConditions.kept) * timeScale,
+    )
     if (started.length > 0) await insertMessages(session, started)
   })
 }

@@ -4,11 +4,12 @@
 
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream'
 import type { AccountId, ServiceId } from '../domain/slot.ts'
+import { secondsOf } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 
 export const callStreams = {
   count: 1,
-  // Longer than the start deadline: an older message would not be dialled anyway.
-  ageSeconds: 60,
+  ageSeconds: secondsOf(retention.callOrders.kept),
   // Above this a publish is refused, the API responds with code 5 and the hold is released.
   messagesPerTrunkMax: 10_000,
   // Short, and extended during a call, so that a dead worker's channel is soon free again.

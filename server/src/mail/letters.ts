@@ -3,6 +3,8 @@
 
 import type { MemberRole } from '@ringproof/contract/web/access.ts'
 import type { Recipient } from '../domain/people/letters.ts'
+import { linkLife } from '../domain/people/session.ts'
+import { inEnglish, inRussian } from '../domain/values/period.ts'
 import { type Letter, render } from './layout.ts'
 import type { Mail } from './mailer.ts'
 
@@ -17,7 +19,7 @@ export function signUpLetter(sender: Sender, to: Recipient, link: string): Mail 
       paragraphs: [`Somebody, most likely you, signed up at ${sender.name} with this address.`],
       button: 'Open the dashboard',
       notes: [
-        'The link works once and for 24 hours.',
+        `The link works once and for ${inEnglish(linkLife['sign-up'])}.`,
         'If it was not you, do nothing: without the link there is no account.',
       ],
     },
@@ -26,7 +28,7 @@ export function signUpLetter(sender: Sender, to: Recipient, link: string): Mail 
       paragraphs: [`С этим адресом зарегистрировались на ${sender.name}. Скорее всего, это были вы.`],
       button: 'Открыть личный кабинет',
       notes: [
-        'Ссылка сработает один раз и действует 24 часа.',
+        `Ссылка сработает один раз и действует ${inRussian(linkLife['sign-up'])}.`,
         'Если это не вы, ничего не делайте: без ссылки аккаунта не будет.',
       ],
     },
@@ -64,7 +66,7 @@ export function resetLetter(sender: Sender, to: Recipient, link: string): Mail {
       paragraphs: [`Somebody asked for a new password for your account at ${sender.name}.`],
       button: 'Set a new password',
       notes: [
-        'The link works once and for one hour. All sessions end when the password changes; the second step stays on.',
+        `The link works once and for ${inEnglish(linkLife.reset)}. All sessions end when the password changes; the second step stays on.`,
         'If it was not you, do nothing: the old password still works.',
       ],
     },
@@ -73,7 +75,7 @@ export function resetLetter(sender: Sender, to: Recipient, link: string): Mail {
       paragraphs: [`Для вашего аккаунта на ${sender.name} запросили новый пароль.`],
       button: 'Задать новый пароль',
       notes: [
-        'Ссылка сработает один раз и действует час. Со сменой пароля закроются все сеансы, второй шаг останется.',
+        `Ссылка сработает один раз и действует ${inRussian(linkLife.reset)}. Со сменой пароля закроются все сеансы, второй шаг останется.`,
         'Если это не вы, ничего не делайте: старый пароль работает.',
       ],
     },
@@ -99,7 +101,10 @@ export function invitationLetter(
         `${by} invites you to ${account === undefined ? 'an account' : `the account “${account}”`} at ${sender.name}. Your role: ${roleNames.en[role]}.`,
       ],
       button: 'Accept the invitation',
-      notes: ['The link works once and for seven days.', 'If you do not know who invites you, do nothing.'],
+      notes: [
+        `The link works once and for ${inEnglish(linkLife.invitation)}.`,
+        'If you do not know who invites you, do nothing.',
+      ],
     },
     ru: {
       subject: `Приглашение в аккаунт на ${sender.name}`,
@@ -108,7 +113,7 @@ export function invitationLetter(
       ],
       button: 'Принять приглашение',
       notes: [
-        'Ссылка сработает один раз и действует семь дней.',
+        `Ссылка сработает один раз и действует ${inRussian(linkLife.invitation)}.`,
         'Если не знаете, кто вас приглашает, ничего не делайте.',
       ],
     },
@@ -123,7 +128,7 @@ export function operatorLetter(sender: Sender, to: Recipient, link: string): Mai
         `You have been invited to operate ${sender.name}. Set a password, then add a second step: the console opens only with one.`,
       ],
       button: 'Open the console',
-      notes: ['The link works once and for 24 hours.'],
+      notes: [`The link works once and for ${inEnglish(linkLife.operator)}.`],
     },
     ru: {
       subject: `Доступ к пульту ${sender.name}`,
@@ -131,7 +136,7 @@ export function operatorLetter(sender: Sender, to: Recipient, link: string): Mai
         `Вам открыт пульт ${sender.name}. Задайте пароль и добавьте второй шаг: без него пульт не откроется.`,
       ],
       button: 'Открыть пульт',
-      notes: ['Ссылка сработает один раз и действует 24 часа.'],
+      notes: [`Ссылка сработает один раз и действует ${inRussian(linkLife.operator)}.`],
     },
   })
 }

@@ -2,6 +2,8 @@
 
 import type { Recipient } from '../domain/people/letters.ts'
 import type { NoticeKind } from '../domain/people/notice.ts'
+import { inEnglish, inRussian } from '../domain/values/period.ts'
+import { retention } from '../domain/values/retention.ts'
 import { render } from './layout.ts'
 import type { Sender } from './letters.ts'
 import type { Mail } from './mailer.ts'
@@ -63,7 +65,7 @@ const english: Texts = {
     subject: `${service}: webhooks do not arrive`,
     sentences: [
       `Webhooks of the service “${service}” (${account}) fail: your receiver does not respond, or responds with an error.`,
-      'A webhook can be sent again for 30 minutes after its call; then the number is erased.',
+      `A webhook can be sent again for ${inEnglish(retention.callerNumbers.kept)} after its call; then the number is erased.`,
     ],
     button: 'Open webhooks',
   }),
@@ -111,7 +113,7 @@ const russian: Texts = {
     subject: `${service}: вебхуки не доходят`,
     sentences: [
       `Вебхуки сервиса «${service}» (${account}) не доходят: ваш сервер не отвечает или отвечает ошибкой.`,
-      'Вебхук можно отправить ещё раз в течение 30 минут после звонка, потом номер стирается.',
+      `Вебхук можно отправить ещё раз в течение ${inRussian(retention.callerNumbers.kept, 'genitive')} после звонка, потом номер стирается.`,
     ],
     button: 'Открыть вебхуки',
   }),

@@ -3,14 +3,17 @@
 // subdomain or over plain HTTP.
 
 import { browserSeconds } from '../actions/known-browser.ts'
+import { customerLimits, linkLife } from '../domain/people/session.ts'
+import { secondsOf } from '../domain/values/period.ts'
+import { daySeconds } from '../domain/values/time.ts'
 
 const name = '__Host-ringproof'
 const signUpName = '__Host-ringproof-sign-up'
 const browserName = '__Host-ringproof-browser'
 // Longer than any session: the server decides when one ends.
-const maxAgeSeconds = 31 * 24 * 3_600
+const maxAgeSeconds = customerLimits.ageSeconds + daySeconds
 // As long as the link of the confirmation.
-const signUpSeconds = 24 * 3_600
+const signUpSeconds = secondsOf(linkLife['sign-up'])
 
 export function tokenIn(header: string | undefined): string | undefined {
   return valueIn(header, name)

@@ -171,8 +171,8 @@ export const mutationsOfCalls: readonly Mutation[] = [
   {
     threat: 'SIP messages are kept too long',
     file: 'server/src/db/functions/housekeeping.sql',
-    replace: "interval '72 hours'",
-    by: "interval '720 hours'",
+    replace: 'kept_sip_messages()',
+    by: 'kept_sip_messages() * 10',
     test: 'tests/integration/sip-messages.test.ts',
   },
   {

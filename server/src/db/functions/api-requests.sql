@@ -19,7 +19,7 @@ BEGIN
 END
 $$;
 
--- Drops the oldest hour that is over a week old and returns its name, or NULL. It gives up rather than let writers of the log
+-- Drops the oldest hour that is kept no longer and returns its name, or NULL. It gives up rather than let writers of the log
 -- queue behind it; no request waits for them.
 CREATE OR REPLACE FUNCTION drop_api_request_hour() RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
@@ -33,7 +33,8 @@ BEGIN
   PERFORM pg_advisory_xact_lock(1380533059, 2);
   SELECT min(c.relname) INTO oldest FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
   WHERE i.inhparent = 'public.api_requests'::regclass
-    AND c.relname < 'api_requests_' || to_char(clock_timestamp() AT TIME ZONE 'UTC' - interval '169 hours', 'YYYYMMDDHH24');
+    AND c.relname < 'api_requests_' || to_char(
+      clock_timestamp() AT TIME ZONE 'UTC' - kept_api_requests() - interval '1 hour', 'YYYYMMDDHH24');
   IF oldest IS NOT NULL THEN
     EXECUTE format('DROP TABLE %I', oldest);
   END IF;
@@ -49,7 +50,7 @@ DECLARE
 BEGIN
   IF leads_housekeeping() AND is_clock_trusted() THEN
     DELETE FROM api_request_counts WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM api_request_counts WHERE since < clock_timestamp() - interval '7 days 1 hour'
+      SELECT ctid FROM api_request_counts WHERE since < clock_timestamp() - kept_api_requests() - interval '1 hour'
       ORDER BY since LIMIT p_limit));
     GET DIAGNOSTICS forgotten = ROW_COUNT;
   END IF;

@@ -1,4 +1,4 @@
--- Adds what a node has counted to the current hour, and forgets what is older than 30 days.
+-- Adds what a node has counted to the current hour, and forgets what is kept no longer.
 CREATE OR REPLACE FUNCTION count_unmatched_calls(counts jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
@@ -9,5 +9,5 @@ AS $$
   ON CONFLICT (hour, trunk, reason) DO UPDATE
   SET (calls, last_at) = ROW (known.calls + excluded.calls, excluded.last_at);
 
-  DELETE FROM unmatched_calls WHERE hour < clock_timestamp() - interval '30 days';
+  DELETE FROM unmatched_calls WHERE hour < clock_timestamp() - kept_unmatched_calls();
 $$;

@@ -1,5 +1,5 @@
 -- Old days are dropped as a whole: verifications with their keys and codes, and ledger entries after their sums are written
--- to ledger_days. Only the owner may drop a table, so the keeper calls this function, which keeps a week at least.
+-- to ledger_days. Only the owner may drop a table, so the keeper calls this function, which keeps some days at least.
 --
 -- Drops one partition of a table, the oldest that is due, and returns its name. DETACH locks the whole table and waits for
 -- every reader, while everything else queues behind it. So it is not tried while a transaction has used the table for longer
@@ -23,8 +23,8 @@ BEGIN
   IF p_parent NOT IN ('verifications', 'idempotency_keys', 'ledger') THEN
     RAISE EXCEPTION '% is not kept by days', p_parent;
   END IF;
-  IF p_days < 7 THEN
-    RAISE EXCEPTION 'records are kept for a week at least';
+  IF p_days < kept_days_min() THEN
+    RAISE EXCEPTION 'records are kept for % days at least', kept_days_min();
   END IF;
   PERFORM pg_advisory_xact_lock(1380533059, 2);
   FOR part IN

@@ -25,8 +25,8 @@ $$;
 
 -- Numbers that nobody has called lately, among so many pages of the table from a given one on. Returns the page to go on with, 0 after
 -- the last one, and how many pages there are. There is no index for it, which every accept would have to write; and a search
--- from the start takes longer the more numbers there are. After two days and ten hours everything in such a row is older than
--- any window, also by a clock that is a day ahead.
+-- from the start takes longer the more numbers there are. Everything in such a row is then older than any window, also by a clock
+-- that is a day ahead.
 CREATE OR REPLACE FUNCTION forget_numbers(
   p_page integer, p_pages integer, p_scale float8, OUT forgotten integer, OUT next_page integer, OUT pages integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
@@ -39,7 +39,7 @@ BEGIN
     DELETE FROM subscriber_numbers AS number USING (
       SELECT hash FROM subscriber_numbers
       WHERE ctid >= format('(%s,0)', p_page)::tid AND ctid < format('(%s,0)', p_page + p_pages)::tid
-        AND touched_at < clock_timestamp() - interval '58 hours' * p_scale
+        AND touched_at < clock_timestamp() - kept_numbers(p_scale)
       FOR UPDATE SKIP LOCKED) AS old
     WHERE number.hash = old.hash;
     GET DIAGNOSTICS forgotten = ROW_COUNT;
@@ -66,7 +66,7 @@ BEGIN
 END
 $$;
 
--- At most p_limit rows at a time: hours that are over, and refusals older than a week.
+-- At most p_limit rows at a time: hours that are over.
 CREATE OR REPLACE FUNCTION forget_prefix_usage(p_limit integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
@@ -74,7 +74,7 @@ DECLARE
   forgotten integer;
 BEGIN
   DELETE FROM prefix_usage WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM prefix_usage WHERE hour < clock_timestamp() - interval '2 hours' LIMIT p_limit FOR UPDATE SKIP LOCKED));
+    SELECT ctid FROM prefix_usage WHERE hour < clock_timestamp() - kept_prefix_usage() LIMIT p_limit FOR UPDATE SKIP LOCKED));
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   RETURN forgotten;
 END
@@ -87,14 +87,13 @@ DECLARE
   forgotten integer;
 BEGIN
   DELETE FROM fraud_hits WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM fraud_hits WHERE minute < clock_timestamp() - interval '7 days' ORDER BY minute LIMIT p_limit));
+    SELECT ctid FROM fraud_hits WHERE minute < clock_timestamp() - kept_fraud_hits() ORDER BY minute LIMIT p_limit));
   GET DIAGNOSTICS forgotten = ROW_COUNT;
-  DELETE FROM fraud_rule_hours WHERE hour < clock_timestamp() - interval '8 days';
+  DELETE FROM fraud_rule_hours WHERE hour < clock_timestamp() - kept_fraud_rule_hours();
   RETURN forgotten;
 END
 $$;
 
--- SIP messages are kept for 72 hours.
 CREATE OR REPLACE FUNCTION forget_sip_messages(p_limit integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
@@ -102,7 +101,7 @@ DECLARE
   forgotten integer;
 BEGIN
   DELETE FROM sip_messages WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM sip_messages WHERE recorded_at < clock_timestamp() - interval '72 hours'
+    SELECT ctid FROM sip_messages WHERE recorded_at < clock_timestamp() - kept_sip_messages()
     ORDER BY recorded_at LIMIT p_limit));
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   RETURN forgotten;

@@ -49,7 +49,7 @@ BEGIN
     done := done + 1;
   END LOOP;
   UPDATE fraud_progress SET done_until = from_at WHERE job = 'prefixes';
-  DELETE FROM prefix_minutes WHERE minute < v_now - one_minute * 30;
+  DELETE FROM prefix_minutes WHERE minute < v_now - kept_prefix_minutes(p_scale);
   RETURN done;
 END
 $$;

@@ -120,7 +120,7 @@ BEGIN
   UPDATE inbound_requests SET is_active = false WHERE id = ANY (taken);
   IF p_account IS NULL THEN
     DELETE FROM inbound_requests USING (
-      SELECT id FROM inbound_requests WHERE until < clock_timestamp() - interval '10 minutes' * p_scale AND NOT is_active
+      SELECT id FROM inbound_requests WHERE until < clock_timestamp() - kept_inbound_requests(p_scale) AND NOT is_active
       ORDER BY until LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
     WHERE inbound_requests.id = old.id;
   END IF;

@@ -8,7 +8,7 @@ CREATE TABLE prefix_usage (
   PRIMARY KEY (service_id, prefix)
 ) WITH (fillfactor = 50);
 
--- How calls to prefixes went, minute by minute, in the database of their accounts; kept for half an hour. And how far that is
+-- How calls to prefixes went, minute by minute, in the database of their accounts; kept for a while. And how far that is
 -- done: 'prefixes' in each database, 'breakers' in the global database.
 CREATE TABLE prefix_minutes (
   minute timestamptz NOT NULL,

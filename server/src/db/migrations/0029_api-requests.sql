@@ -1,4 +1,4 @@
--- The API log: requests to /v1.0, in partitions of an hour, kept for seven days. No number, mask, code, key, client, unique or
+-- The API log: requests to /v1.0, in partitions of an hour, kept for some days. No number, mask, code, key, client, unique or
 -- callback URL is in a row: the values of such fields are placeholders, and a page fills them in from the sealed verification.
 CREATE TABLE api_requests (
   at timestamptz NOT NULL,

@@ -1,4 +1,4 @@
--- Calls by minute, destination and the trunk that was tried first, and how many rang; kept for an hour. A second attempt is not in
+-- Calls by minute, destination and the trunk that was tried first, and how many rang; kept for a while. A second attempt is not in
 -- here: it dials numbers that another trunk could not reach. Without registry data the provider is empty. These tables are used in
 -- the global database only.
 CREATE TABLE route_minutes (

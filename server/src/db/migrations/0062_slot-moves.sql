@@ -1,5 +1,5 @@
 -- The slot of a number, which does not follow from its hash: the limits of a number move with its slot. NULL in a row that nobody has
--- written since this column exists; such rows are forgotten after a day.
+-- written since this column exists; such rows are forgotten like all.
 ALTER TABLE subscriber_numbers ADD COLUMN slot smallint;
 
 -- Slots that have moved between databases, as each database knows it (docs/adr/0038). A slot without a row is where the

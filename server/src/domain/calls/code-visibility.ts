@@ -2,13 +2,16 @@
 // still be used, nobody sees it, so that no employee of the customer can verify another person's phone. A test call verifies nobody.
 
 import type { MemberRight, OperatorRight } from '@ringproof/contract/web/access.ts'
+import { minutes, msOf } from '../values/period.ts'
 
 export type CodeOwner = {
   readonly isTest: boolean
   readonly endedAt: Date | null
 }
 
-const hiddenMs = 600_000
+// After the end.
+export const codeHiddenFor = minutes(10)
+const hiddenMs = msOf(codeHiddenFor)
 
 export function maySeeCode(
   { isTest, endedAt }: CodeOwner,

@@ -14,6 +14,8 @@ import type { MicroRoubles } from '../money/money.ts'
 import type { PhoneInfo } from '../numbers/number-info.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 import type { AccountId, ServiceId } from '../slot.ts'
+import { secondsOf } from '../values/period.ts'
+import { retention } from '../values/retention.ts'
 
 // What the database is asked to start.
 export type InboundRequest = {
@@ -44,7 +46,7 @@ export const inboundRequestsMax = 5
 export const inboundRequestsPerAccountMax = 10
 
 // How long the number of a matched call is kept, sealed, for its webhook; then it is erased.
-export const numberLifeSeconds = 30 * 60
+export const numberLifeSeconds = secondsOf(retention.callerNumbers.kept)
 
 // The test number that succeeds "calls" after this; the one that fails never does.
 export function testCallSeconds(number: PhoneNumber): number | undefined {

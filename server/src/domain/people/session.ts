@@ -2,34 +2,43 @@
 // they can reach every account.
 
 import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import { days, hours, minutes, type Period, seconds, secondsOf } from '../values/period.ts'
+import { retention } from '../values/retention.ts'
 import { challengeSeconds } from './passkey.ts'
 
 export type SessionLimits = { readonly idleSeconds: number; readonly ageSeconds: number }
 
-const hour = 3_600
-export const customerLimits: SessionLimits = { idleSeconds: 12 * hour, ageSeconds: 30 * 24 * hour }
-export const operatorLimits: SessionLimits = { idleSeconds: hour / 2, ageSeconds: 12 * hour }
+export const customerLimits: SessionLimits = {
+  idleSeconds: secondsOf(hours(12)),
+  ageSeconds: secondsOf(retention.sessions.kept),
+}
+export const operatorLimits: SessionLimits = {
+  idleSeconds: secondsOf(minutes(30)),
+  ageSeconds: secondsOf(hours(12)),
+}
 
 // Between the password and the second step.
 export const secondStepSeconds = 600
 // Guarded changes are possible for this long after the person has shown the password or a factor.
-export const confirmedSeconds = 600
+export const confirmedFor = minutes(10)
+export const confirmedSeconds = secondsOf(confirmedFor)
 
 // How long an operator looks at a customer's dashboard with one reason.
-export const viewSeconds = 1_800
+export const viewFor = minutes(30)
+export const viewSeconds = secondsOf(viewFor)
 
 export function limitsFor(operatorRole: OperatorRole | null): SessionLimits {
   return operatorRole === null ? customerLimits : operatorLimits
 }
 
-// How long links work.
-export const linkSeconds = {
-  'sign-up': 24 * hour,
-  reset: hour,
-  invitation: 7 * 24 * hour,
-  operator: 24 * hour,
-  telegram: 600,
-  challenge: challengeSeconds,
-  'own-phone': 600,
-} as const
-export type LinkKind = keyof typeof linkSeconds
+// How long links work, and codes that are stored as such.
+export const linkLife = {
+  'sign-up': hours(24),
+  reset: hours(1),
+  invitation: days(7),
+  operator: hours(24),
+  telegram: minutes(10),
+  challenge: seconds(challengeSeconds),
+  'own-phone': minutes(10),
+} as const satisfies Readonly<Record<string, Period>>
+export type LinkKind = keyof typeof linkLife

@@ -6,6 +6,8 @@ import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import { inboundRequestsMax } from '../../domain/calls/inbound-request.ts'
 import { callsPerDayOverAll } from '../../domain/calls/number-limits.ts'
+import { inEnglish, inRussian } from '../../domain/values/period.ts'
+import { retention } from '../../domain/values/retention.ts'
 import { bodyBytesMax } from '../web-server.ts'
 
 export function methodLimits(method: Method, language: Language): readonly string[] {
@@ -40,14 +42,14 @@ const limits: Partial<Readonly<Record<Method, readonly Sentences[]>>> = {
   ],
   getInfo: [
     {
-      en: 'Verifications are kept for 30 days by default.',
-      ru: 'Проверки по умолчанию хранятся 30 дней.',
+      en: `Verifications are kept for ${inEnglish(retention.verifications.kept)} by default.`,
+      ru: `Проверки по умолчанию хранятся ${inRussian(retention.verifications.kept)}.`,
     },
   ],
   initRepeat: [
     {
-      en: 'Where it is on: two repeats within five minutes of the first call, with its code and its number.',
-      ru: 'Там, где включён: два повтора в течение пяти минут после первого звонка, с тем же кодом и номером.',
+      en: `Where it is on: two repeats within ${inEnglish(retention.repeatNumbers.kept)} of the first call, with its code and its number.`,
+      ru: `Там, где включён: два повтора в течение ${inRussian(retention.repeatNumbers.kept, 'genitive')} после первого звонка, с тем же кодом и номером.`,
     },
   ],
   inboundCallWaiting: [
