@@ -150,6 +150,26 @@ export const roleLaw: Law = (tree) =>
         }),
     )
 
+// The pages import nothing from the server.
+const unitFiles = new Set(['server/src/domain/values/time.ts', 'web/src/time.ts'])
+const unitText = /\bconst (?:minute|hour|day|week)(?:Ms|Seconds)? = \d/
+const unitNumber = /(?<![\d_])(?:3_600_000|86_400_000|604_800_000)(?![\d_])/
+
+export const unitLaw: Law = (tree) =>
+  tree.modules
+    .filter(({ path }) => !unitFiles.has(path))
+    .flatMap(({ path }) => {
+      const isFound = (text: string) =>
+        unitText.test(text) || (/^(server|web)\/src\//.test(path) && unitNumber.test(text))
+      const file = path.startsWith('web/') ? 'web/src/time.ts' : 'server/src/domain/values/time.ts'
+      return tree
+        .readText(path)
+        .split('\n')
+        .flatMap((text, at) =>
+          isFound(text) ? [{ path, line: at + 1, text: `writes out a length of time: import it from ${file}` }] : [],
+        )
+    })
+
 function isRandomness(use: Use, path: string): boolean {
   return use.name === 'Math.random' || (path.startsWith(domainFolder) && randomUses.test(use.name))
 }

@@ -9,6 +9,7 @@ import {
   roleLaw,
   socketLaw,
   timeLaw,
+  unitLaw,
 } from './knowledge-laws.ts'
 import { listLaw } from './list-law.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
@@ -39,6 +40,7 @@ const laws = {
   time: timeLaw,
   randomness: randomnessLaw,
   roles: roleLaw,
+  units: unitLaw,
   undeclared: undeclaredLaw,
   unused: unusedLaw,
   dependencyCount: dependencyCountLaw,

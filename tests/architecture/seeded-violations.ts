@@ -8,6 +8,7 @@ type SeededViolation = { law: LawName; says: string; files: TreeFiles }
 const hyphenated = ['web', 'hook'].join('-')
 const legal = ['ver', 'dict'].join('')
 const slash = '/'
+const equals = '='
 
 export const seededViolations: SeededViolation[] = [
   ...seededIn('server/src/http/x.ts', [
@@ -65,6 +66,8 @@ export const seededViolations: SeededViolation[] = [
     ['time', `import { setTimeout as wait } from 'node:timers/promises'`, 'imports node:timers/promises'],
     ['time', `import { performance } from 'node:perf_hooks'`, 'imports node:perf_hooks'],
     ['randomness', 'export const x = Math.random()', 'uses Math.random'],
+    ['units', `const dayMs ${equals} 24 * 3_600\nexport const x = dayMs`, 'x.ts:1 writes out a length of time'],
+    ['units', 'export const x = 7 * 86_400_000', 'import it from server/src/domain/values/time.ts'],
     [
       'roles',
       `export const x = (role: string) => role !== 'viewer'`,
