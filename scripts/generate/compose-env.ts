@@ -4,9 +4,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export function composeEnv(repository: string): string {
+export const defaultSettings = 'server/config.default.env'
+
+export function composeEnv(repository: string, manual: string): string {
   const passedOn = new Set(settingsPassedOn(repository))
-  const manual = readFileSync(join(repository, 'server/config.default.env'), 'utf8')
   const sections = manual.split(/^(?=# --- )/m).slice(1)
   const kept = sections.flatMap((section) => {
     const [heading = '', ...blocks] = section.trim().split('\n\n')

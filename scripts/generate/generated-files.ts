@@ -1,14 +1,18 @@
-// All files generated from the contract, the domain, the settings, the examples or the lists of panels, by path from the root.
+// All files generated from the contract, the domain, the settings, the examples or the lists of panels, by path from the root. Of some
+// only a part is.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { boards } from './boards.ts'
 import { brunoCollection } from './bruno-collection.ts'
-import { composeEnv } from './compose-env.ts'
+import { composeEnv, defaultSettings } from './compose-env.ts'
 import { errorPage, withErrors } from './error-page.ts'
+import { keptWords } from './kept-words.ts'
 import { readOpenApi } from './open-api.ts'
 import { postmanCollection } from './postman-collection.ts'
+import { personalDataPage, withRetention } from './retention-table.ts'
 import { withSamples } from './sample-blocks.ts'
+import { pagesWithSentences, withSentences } from './sentences.ts'
 import { sqlRules } from './sql-rules.ts'
 import { typescriptTypes } from './typescript-types.ts'
 
@@ -21,7 +25,10 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   const files = [
     ['server/src/db/functions/rules.sql', sqlRules()],
     [errorPage, withErrors(repository)],
-    ['deploy/compose/.env.example', composeEnv(repository)],
+    ...pagesWithSentences.map((page) => [page, withSentences(repository, page)] as const),
+    [personalDataPage, withRetention(withSentences(repository, personalDataPage))],
+    ['deploy/compose/.env.example', composeEnv(repository, withSentences(repository, defaultSettings))],
+    ['web/src/words/kept.ts', keptWords()],
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/postman.json', postmanCollection(document)],
     ...boards().map(([name, text]) => [`deploy/observability/boards/${name}.json`, text] as const),

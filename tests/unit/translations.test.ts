@@ -2,10 +2,10 @@
 // translation is updated, together with its digest.
 
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { digestOf, proseOf, translationLine } from '../../scripts/generate/translation.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
@@ -20,7 +20,7 @@ test('every Russian page translates the English text as it is now', () => {
   for (const [english, russian] of translations) {
     assert.equal(
       read(russian).split('\n')[0],
-      firstLine(english),
+      translationLine(english, read(english)),
       `${russian}: translate what has changed in ${english}`,
     )
   }
@@ -41,22 +41,6 @@ test('a changed sentence, a changed sample and a missing heading are found', () 
   assert.notDeepEqual(shapeOf(page), shapeOf(page.replace('one', 'two')))
   assert.notDeepEqual(shapeOf(page), shapeOf(page.replace('## B\n', '')))
 })
-
-function firstLine(english: string): string {
-  return `<!-- Translation of ${english}, digest of its text: ${digestOf(read(english))} -->`
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(proseOf(text)).digest('hex').slice(0, 16)
-}
-
-// Code is compared literally, so it is not part of the digest.
-function proseOf(text: string): string {
-  return text
-    .replaceAll(/^```[^]*?^```$/gm, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-}
 
 function shapeOf(text: string): { code: string[]; headings: string[]; links: number; rows: number } {
   const prose = text.replaceAll(/^```[^]*?^```$/gm, '')

@@ -1,4 +1,5 @@
 import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 export const words = {
@@ -104,7 +105,7 @@ export const words = {
   you: 'you',
   invite: 'Invite',
   inviteTitle: 'Invite a colleague',
-  inviteLead: 'The e-mail contains a link that works for seven days.',
+  inviteLead: `The e-mail contains a link that works for ${kept.en.invitationLink}.`,
   email: 'E-mail',
   invited: (email: string) => `The invitation to ${email} is on its way.`,
   invitations: 'Open invitations',

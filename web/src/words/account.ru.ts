@@ -1,4 +1,5 @@
 import type { words as en } from './account.en.ts'
+import { kept } from './kept.ts'
 import { counted, plural } from './plural.ts'
 
 export const words: typeof en = {
@@ -139,7 +140,7 @@ export const words: typeof en = {
   you: 'вы',
   invite: 'Пригласить',
   inviteTitle: 'Пригласить коллегу',
-  inviteLead: 'В письме будет ссылка, она работает семь дней.',
+  inviteLead: `В письме будет ссылка, она работает ${kept.ru.invitationLink}.`,
   email: 'Почта',
   invited: (email) => `Приглашение для ${email} отправлено.`,
   invitations: 'Открытые приглашения',

@@ -1,3 +1,5 @@
+import { kept } from './kept.ts'
+
 // The list of calls and one call, for operators. The causes are those of the customer's page (verification.en.ts).
 
 export const words = {
@@ -73,7 +75,7 @@ export const words = {
   called: 'called us',
   wire: 'On the wire',
   wireNote: 'Press a message to read it. Numbers are masked.',
-  noMessages: 'No SIP message is stored: of calls that succeeded only if the setting says so, and for 72 hours.',
+  noMessages: `No SIP message is stored: of calls that succeeded only if the setting says so, and for ${kept.en.sipMessages}.`,
   carrier: 'Carrier',
   phone: 'Phone',
   nothingFor: (seconds: string) => `nothing for ${seconds} s`,

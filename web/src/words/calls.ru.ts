@@ -1,4 +1,5 @@
 import type { words as en } from './calls.en.ts'
+import { kept } from './kept.ts'
 
 export const words: typeof en = {
   csv: 'CSV',
@@ -73,7 +74,7 @@ export const words: typeof en = {
   called: 'позвонил нам',
   wire: 'Обмен сообщениями',
   wireNote: 'Нажмите на сообщение, чтобы прочитать его. Номера скрыты.',
-  noMessages: 'Сообщений SIP нет: для удачных звонков они хранятся только по настройке и не дольше 72 часов.',
+  noMessages: `Сообщений SIP нет: для удачных звонков они хранятся только по настройке и не дольше ${kept.ruOf.sipMessages}.`,
   carrier: 'Оператор транка',
   phone: 'Телефон',
   nothingFor: (seconds) => `тишина ${seconds} с`,

@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 export const words = {
@@ -148,7 +149,6 @@ export const words = {
   view: 'View as customer',
   viewNote: 'read-only, in the audit log',
   viewTitle: (name: string) => `See what ${name} sees`,
-  viewText:
-    'Their dashboard opens read-only for 30 minutes. Codes stay hidden. The customer’s log says that an operator looked.',
+  viewText: `Their dashboard opens read-only for ${kept.en.view}. Codes stay hidden. The customer’s log says that an operator looked.`,
   viewAct: 'Open the dashboard',
 }

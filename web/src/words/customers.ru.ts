@@ -1,4 +1,5 @@
 import type { words as en } from './customers.en.ts'
+import { kept } from './kept.ts'
 import { counted, plural } from './plural.ts'
 
 const days = (count: number) => counted('ru', count, { one: 'день', few: 'дня', many: 'дней' })
@@ -161,7 +162,6 @@ export const words: typeof en = {
   view: 'Открыть как клиент',
   viewNote: 'только чтение, с записью в журнал',
   viewTitle: (name) => `Что видит клиент «${name}»`,
-  viewText:
-    'Его кабинет откроется на 30 минут только для чтения. Коды останутся скрыты. В журнале клиента будет видно, что оператор сервиса смотрел.',
+  viewText: `Его кабинет откроется на ${kept.ru.view} только для чтения. Коды останутся скрыты. В журнале клиента будет видно, что оператор сервиса смотрел.`,
   viewAct: 'Открыть кабинет',
 }

@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 const webhooks = (count: number) => counted('en', count, { one: 'webhook', other: 'webhooks' })
@@ -23,7 +24,7 @@ export const words = {
   recovered: (count: number) => `${webhooks(count)} due again.`,
 
   failed: 'Failed',
-  failedLead: 'The newest 50. One can be sent again for as long as its number is kept, 30 minutes after the call.',
+  failedLead: `The newest 50. One can be sent again for as long as its number is kept, ${kept.en.callerNumbers} after the call.`,
   noneFailed: 'None failed in the last 24 hours.',
   tries: (count: number) => counted('en', count, { one: 'attempt', other: 'attempts' }),
   sendAgain: 'Send again',

@@ -1,4 +1,5 @@
 import type { words as en } from './deliveries.en.ts'
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 const webhooks = (count: number) => counted('ru', count, { one: 'вебхук', few: 'вебхука', many: 'вебхуков' })
@@ -29,7 +30,7 @@ export const words: typeof en = {
   recovered: (count) => `Отправляем снова: ${webhooks(count)}.`,
 
   failed: 'Неудачные',
-  failedLead: 'Последние 50. Повторить можно, пока хранится номер: 30 минут после звонка.',
+  failedLead: `Последние 50. Повторить можно, пока хранится номер: ${kept.ru.callerNumbers} после звонка.`,
   noneFailed: 'За сутки неудачных не было.',
   tries: (count) => counted('ru', count, { one: 'попытка', few: 'попытки', many: 'попыток' }),
   sendAgain: 'Повторить',

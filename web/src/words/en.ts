@@ -1,4 +1,5 @@
 import { type MemberRole, membersWith, type OperatorRole, operatorsWith } from '@ringproof/contract/web/access.ts'
+import { kept } from './kept.ts'
 import { anyOf } from './roles.ts'
 
 const only = (roles: readonly (MemberRole | OperatorRole)[]) => `Only ${anyOf('en', roles)} can do this.`
@@ -27,7 +28,7 @@ export const words = {
   digit: (n: number, of: number) => `Digit ${n} of ${of}`,
   status: { ringing: 'Ringing', checking: 'Checking', waiting: 'Waiting', succeeded: 'Succeeded', failed: 'Failed' },
   test: 'TEST',
-  hiddenCode: 'The code is shown ten minutes after the call, to roles that may see codes',
+  hiddenCode: `The code is shown ${kept.en.codeHidden} after the call, to roles that may see codes`,
   mode: { flash: 'Flash', voice: 'Voice', mix: 'Mix', inbound: 'Inbound' },
   // What proves that the carrier sent an inbound call.
   assurance: {
@@ -196,7 +197,7 @@ export const words = {
 
   confirm: {
     title: 'Confirm that it is you',
-    lead: 'Confirm again; it is valid for ten minutes.',
+    lead: `Confirm again; it is valid for ${kept.en.confirmed}.`,
     ways: { password: 'Password', totp: 'App', recovery: 'Recovery code' },
     way: 'How to confirm',
     password: 'Password',

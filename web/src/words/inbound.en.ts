@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 const numbers = (count: number) => counted('en', count, { one: 'number', other: 'numbers' })
@@ -56,7 +57,7 @@ export const words = {
   pool: 'Pool',
   poolLead: 'Each request takes a number that the same person was not given by another.',
   inUse: 'in use',
-  leaving: 'removed, still matched for ten minutes',
+  leaving: `removed, still matched for ${kept.en.removedNumbers}`,
   note: (trunk: string, count: string) => `${trunk}, ${count} in all`,
   remove: 'Remove',
   removeOf: (range: string) => `Remove: ${range}`,

@@ -1,4 +1,5 @@
 import type { words as en } from './inbound.en.ts'
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 const numbers = (count: number) => counted('ru', count, { one: 'номер', few: 'номера', many: 'номеров' })
@@ -56,7 +57,7 @@ export const words: typeof en = {
   pool: 'Пул',
   poolLead: 'Запрос получает номер, который этому же человеку не выдал другой запрос.',
   inUse: 'в работе',
-  leaving: 'удалён, ещё десять минут принимаем',
+  leaving: `удалён, ещё ${kept.ru.removedNumbers} принимаем`,
   note: (trunk, count) => `${trunk}, всего ${count}`,
   remove: 'Удалить',
   removeOf: (range) => `Удалить: ${range}`,

@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 const number = (count: number) => count.toLocaleString('en-GB')
@@ -61,7 +62,7 @@ export const words = {
   id: 'Request ID',
   took: 'Took',
   older: 'Older',
-  kept: 'Kept for 7 days. Every refusal is here; of very many accepted requests, a sample.',
+  kept: `Kept for ${kept.en.apiRequests}. Every refusal is here; of very many accepted requests, a sample.`,
 
   servedIn: (time: string) => `Accepted in ${time}.`,
   curl: 'Copy as curl',
@@ -81,5 +82,5 @@ export const words = {
   requestNamed: (id: string) => `Request ${id}`,
   like: 'Others of its kind',
   missing: 'No such request here',
-  missingText: 'The account has no request with this ID, it is older than seven days, or it is not in the sample.',
+  missingText: `The account has no request with this ID, it is older than ${kept.en.apiRequests}, or it is not in the sample.`,
 }

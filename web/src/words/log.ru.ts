@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import type { words as en } from './log.en.ts'
 import { counted } from './plural.ts'
 
@@ -62,7 +63,7 @@ export const words: typeof en = {
   id: 'ID запроса',
   took: 'За',
   older: 'Раньше',
-  kept: 'Храним 7 дней. Отказы — все, принятые при большом потоке — выборочно.',
+  kept: `Храним ${kept.ru.apiRequests}. Отказы — все, принятые при большом потоке — выборочно.`,
 
   servedIn: (time) => `Принят за ${time}.`,
   curl: 'Копировать как curl',
@@ -82,5 +83,5 @@ export const words: typeof en = {
   requestNamed: (id) => `Запрос ${id}`,
   like: 'Такие же',
   missing: 'Такого запроса здесь нет',
-  missingText: 'У аккаунта нет запроса с этим ID, он старше семи дней или не попал в выборку.',
+  missingText: `У аккаунта нет запроса с этим ID, он старше ${kept.ruOf.apiRequests} или не попал в выборку.`,
 }

@@ -1,5 +1,6 @@
 import { type MemberRole, membersWith, type OperatorRole, operatorsWith } from '@ringproof/contract/web/access.ts'
 import type { words as en } from './en.ts'
+import { kept } from './kept.ts'
 import { anyOf } from './roles.ts'
 
 const only = (roles: readonly (MemberRole | OperatorRole)[]) => `Доступно только ${anyOf('ru', roles)}.`
@@ -24,7 +25,7 @@ export const words: typeof en = {
   digit: (n, of) => `Цифра ${n} из ${of}`,
   status: { ringing: 'Звонит', checking: 'Проверяем', waiting: 'Ждём', succeeded: 'Дозвонились', failed: 'Не вышло' },
   test: 'ТЕСТ',
-  hiddenCode: 'Код виден через десять минут после звонка, если роль позволяет видеть коды',
+  hiddenCode: `Код виден через ${kept.ru.codeHidden} после звонка, если роль позволяет видеть коды`,
   mode: { flash: 'Вызов', voice: 'Голос', mix: 'Смешанный', inbound: 'Входящий' },
   assurance: {
     name: 'Источник подтверждён',
@@ -186,7 +187,7 @@ export const words: typeof en = {
 
   confirm: {
     title: 'Подтвердите, что это вы',
-    lead: 'Подтвердите ещё раз, этого хватит на десять минут.',
+    lead: `Подтвердите ещё раз, этого хватит на ${kept.ru.confirmed}.`,
     ways: { password: 'Пароль', totp: 'Приложение', recovery: 'Запасной код' },
     way: 'Чем подтвердить',
     password: 'Пароль',

@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 export const words = {
@@ -64,7 +65,7 @@ export const words = {
   kept: [
     'vendor_id comes as ucaller_id too',
     'errors come with HTTP 200, as before',
-    'initRepeat: two free repeats in five minutes',
+    `initRepeat: two free repeats in ${kept.en.repeatNumbers}`,
   ],
   diff: 'What you change',
   make: 'Create service',

@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 import type { words as en } from './services.en.ts'
 
@@ -65,7 +66,7 @@ export const words: typeof en = {
   kept: [
     'vendor_id приходит и как ucaller_id',
     'ошибки приходят с HTTP 200, как раньше',
-    'initRepeat: два бесплатных повтора за пять минут',
+    `initRepeat: два бесплатных повтора за ${kept.ru.repeatNumbers}`,
   ],
   diff: 'Что изменить',
   make: 'Создать сервис',

@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 export const words = {
@@ -57,7 +58,7 @@ export const words = {
     'inbound-seconds': 'From 30 to 300 seconds.',
     'status-style': 'With 200, a client that cannot read the body of a 4xx sees the code. 401 and 429 stay.',
     'id-alias': 'Responses repeat vendor_id under this name, and requests may use it for uid. Empty: none.',
-    repeats: 'initRepeat: two free repeats of a call within five minutes.',
+    repeats: `initRepeat: two free repeats of a call within ${kept.en.repeatNumbers}.`,
   },
   mistakes: {
     name: 'Takes 1 to 100 characters.',

@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 import type { words as en } from './settings.en.ts'
 
@@ -58,7 +59,7 @@ export const words: typeof en = {
     'inbound-seconds': 'От 30 до 300 секунд.',
     'status-style': 'С 200 код увидит и клиент, который не читает тело ответа 4xx. 401 и 429 остаются.',
     'id-alias': 'Ответы повторяют vendor_id под этим именем, а в запросах оно заменяет uid. Пусто — нет.',
-    repeats: 'initRepeat: два бесплатных повтора звонка за пять минут.',
+    repeats: `initRepeat: два бесплатных повтора звонка за ${kept.ru.repeatNumbers}.`,
   },
   mistakes: {
     name: 'Нужно от 1 до 100 символов.',

@@ -1,3 +1,5 @@
+import { kept } from './kept.ts'
+
 export const words = {
   caption: 'A call nobody has to answer. The last four digits are the code.',
   host: 'Run by',
@@ -56,8 +58,10 @@ export const words = {
   },
   mail: {
     title: 'Check your e-mail',
-    lead: (email: string) => `We have sent an e-mail to ${email}. Its link opens the dashboard and works for a day.`,
-    leadReset: (email: string) => `If ${email} has an account, we have sent an e-mail. Its link works for an hour.`,
+    lead: (email: string) =>
+      `We have sent an e-mail to ${email}. Its link opens the dashboard and works for ${kept.en.signUpLink}.`,
+    leadReset: (email: string) =>
+      `If ${email} has an account, we have sent an e-mail. Its link works for ${kept.en.resetLink}.`,
     demo: 'This installation sends no e-mail: it saves messages in a folder on the server. The demo prints their links.',
     nothing: 'Nothing came? Check the spam folder, then ask again.',
     again: 'Ask again',

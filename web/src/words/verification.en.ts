@@ -1,3 +1,5 @@
+import { kept } from './kept.ts'
+
 // What happened to one verification, for the customer: the cause, the side, what to do. Operators read other advice
 // (server/src/domain/calls/call-explanation.ts); a test compares reasons and statuses.
 
@@ -150,8 +152,8 @@ export const words = {
   testMoney: 'A test costs nothing and has no ledger lines.',
   wire: {
     title: 'On the wire',
-    note: 'SIP messages with masked numbers, kept for 72 hours. An arrow opens its message.',
-    none: 'No SIP messages are stored for this call: only those of failed calls are, for 72 hours, and simulated phones have none.',
+    note: `SIP messages with masked numbers, kept for ${kept.en.sipMessages}. An arrow opens its message.`,
+    none: `No SIP messages are stored for this call: only those of failed calls are, for ${kept.en.sipMessages}, and simulated phones have none.`,
     you: 'You',
     carrier: 'Carrier',
     phone: 'Phone',
@@ -161,7 +163,7 @@ export const words = {
   request: {
     title: 'Request and response',
     note: 'As the API log keeps it. X-Request-Id:',
-    none: 'The API log has no row of the request: it keeps them for 7 days, and of very many it keeps a sample.',
+    none: `The API log has no row of the request: it keeps them for ${kept.en.apiRequests}, and of very many it keeps a sample.`,
   },
   facts: 'Details',
   factNames: {

@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 
 export const words = {
@@ -38,7 +39,7 @@ export const words = {
   erased: 'number erased',
   reasons: { gone: 'your server said 410: stopped', 'given-up': 'all attempts failed', erased: 'number erased' },
   older: 'Older',
-  kept: 'The number is erased after delivery, 30 minutes after the call at the latest. Only the host of the address and the start of each response are shown.',
+  kept: `The number is erased after delivery, ${kept.en.callerNumbers} after the call at the latest. Only the host of the address and the start of each response are shown.`,
 
   sentence: {
     waiting: (tries: number) =>

@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { counted } from './plural.ts'
 import type { words as en } from './webhooks.en.ts'
 
@@ -51,7 +52,7 @@ export const words: typeof en = {
     erased: 'номер стёрт',
   },
   older: 'Раньше',
-  kept: 'Номер стираем после доставки, самое позднее через 30 минут после звонка. Показываем только хост адреса и начало каждого ответа.',
+  kept: `Номер стираем после доставки, самое позднее через ${kept.ru.callerNumbers} после звонка. Показываем только хост адреса и начало каждого ответа.`,
 
   sentence: {
     waiting: (tries) => `Пока не доставлен: ${counted('ru', tries, attempts)}.`,
