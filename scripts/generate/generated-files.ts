@@ -14,6 +14,7 @@ import { personalDataPage, withRetention } from './retention-table.ts'
 import { withSamples } from './sample-blocks.ts'
 import { pagesWithSentences, withSentences } from './sentences.ts'
 import { sqlRules } from './sql-rules.ts'
+import { trunkOptionsPage, trunkOptionsText } from './trunk-options-page.ts'
 import { typescriptTypes } from './typescript-types.ts'
 
 const repository = join(import.meta.dirname, '../..')
@@ -29,6 +30,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [personalDataPage, withRetention(withSentences(repository, personalDataPage))],
     ['deploy/compose/.env.example', composeEnv(repository, withSentences(repository, defaultSettings))],
     ['web/src/words/kept.ts', keptWords()],
+    [trunkOptionsPage, trunkOptionsText()],
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/postman.json', postmanCollection(document)],
     ...boards().map(([name, text]) => [`deploy/observability/boards/${name}.json`, text] as const),

@@ -28,7 +28,6 @@ const sentences: readonly (readonly [path: string, sentence: string])[] = [
   ['docs/adr/0011-write-the-vault-before-the-database.md', 'it may be retried for {callerNumbers}. The database'],
   ['docs/adr/0022-reject-a-clock-that-jumped-ahead.md', 'Limits of a number are kept for {numbers} instead of 34,'],
   ['docs/adr/0026-repeat-from-a-sealed-number-in-nats.md', '{repeatNumbers}, the time in which a repeat is allowed.'],
-  ['docs/adr/0032-share-statistics-by-a-frozen-link.md', 'leaves the account: {builders} see it in the'],
   ['docs/guides/migrate.md', 'two free repeats within {repeatNumbers}. Without it'],
   ['docs/guides/ru/migrate.md', 'два бесплатных повтора за {repeatNumbersRu}. Без неё'],
   ['docs/guides/webhooks.md', '(`ringproof webhooks resend`) until {callerNumbers} after the call.'],

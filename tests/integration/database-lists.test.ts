@@ -14,7 +14,9 @@ import { webhookStates } from '@ringproof/contract/lists/requests.ts'
 import {
   callerIdHeaders,
   carrierStates,
+  inboundIdentities,
   numberFormats,
+  returnPathModes,
   sipTransports,
   switchOverEnds,
 } from '@ringproof/contract/lists/trunks.ts'
@@ -24,8 +26,7 @@ import { slotStates } from '../../server/src/db/slot-move.ts'
 import { promptLanguages } from '../../server/src/domain/calls/prompt-language.ts'
 import { breakerPhases } from '../../server/src/domain/fraud/prefix-breaker.ts'
 import { ledgerAccounts } from '../../server/src/domain/money/ledger.ts'
-import { linkSeconds } from '../../server/src/domain/people/session.ts'
-import { identities, returnPathModes } from '../../server/src/domain/trunks/trunk.ts'
+import { linkLife } from '../../server/src/domain/people/session.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
 const lists: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +40,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'api_keys.scopes': keyScopes,
   'fraud_limits.rule': limitedRules,
   'memberships.role': memberRoles,
-  'one_time_links.kind': Object.keys(linkSeconds),
+  'one_time_links.kind': Object.keys(linkLife),
   'prefix_breakers.phase': breakerPhases,
   'services.language': promptLanguages,
   'services.modes': verificationModes,
@@ -54,7 +55,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'trunks.called_format': numberFormats,
   'trunks.caller_format': numberFormats,
   'trunks.caller_id_header': callerIdHeaders,
-  'trunks.identity': identities,
+  'trunks.identity': inboundIdentities,
   'trunks.inbound_format': numberFormats,
   'trunks.return_path': returnPathModes,
   'trunks.transport': sipTransports,

@@ -32,16 +32,17 @@ test('limits, order and the connection are changed, and the log says by whom and
   const first = trunks[1]
   assert.deepEqual([first?.health.state, first?.health.cause], ['healthy', 'simulated'])
   assert(first && !('passwordSealed' in first))
-  const connection = { transport: 'udp', user: 'me', password: 'SECRET-WORD', isRegistering: true } as const
-  const formats = { calledFormat: 'e164', callerFormat: 'ru-8', callerIdHeader: 'rpid' } as const
+  const connection = { transport: 'udp', user: 'me', password: 'SECRET-WORD', outboundRegistration: true } as const
+  const formats = { calledFormat: 'e164', callerFormat: 'ru-8', callerIdHeader: 'rpid', ringSeconds: 7 } as const
   await admin.call('set-trunk', { name: 'first', address: '192.0.2.9:5070', ...connection, ...formats })
   const { entries } = await admin.call('trunk-log', { name: 'first' })
   assert.deepEqual(entries[0]?.changes.slice(0, 2), ['user: – → me', 'address: – → 192.0.2.9:5070'])
+  assert(entries[0]?.changes.includes('ringSeconds: – → 7'))
   assert(entries.some(({ changes }) => changes.includes('channels: 1000 → 60')))
   assert(entries.every(({ who }) => who.endsWith('@example.org')))
   const all = await admin.call('trunks')
   assert(!JSON.stringify([entries, all]).includes('SECRET-WORD'))
-  const again = { ...connection, user: '', password: '', isRegistering: false }
+  const again = { ...connection, user: null, password: '', outboundRegistration: false }
   await admin.call('set-trunk', { name: 'first', address: '192.0.2.9:5070', ...again, ...formats })
 })
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { logPeriods } from '../../contract/src/web/log.ts'
+import { logPeriods } from '../../contract/src/lists/requests.ts'
 import { slotTables, stayingTables } from '../../server/src/db/slot-tables.ts'
 import { startDeadlineMs } from '../../server/src/domain/calls/verification.ts'
 import { windowMinutes } from '../../server/src/domain/fraud/prefix-breaker.ts'
@@ -55,7 +55,7 @@ const keptOtherwise = [
   // For ever.
   'ledger_days payment_references page_payments invoices action_log action_chain restores',
   // Until a time that is in the row, or until it is sent, folded or copied.
-  'allowed_prefixes full_prefixes caller_quarantines statistics_shares telegram_codes notice_messages call_minutes',
+  'allowed_prefixes full_prefixes caller_quarantines telegram_codes notice_messages call_minutes',
   'slot_changes',
   // One row, or one for each slot or file.
   'slot_counters slot_moves migrations repeatable_migrations schema_version clock_mark sweep_marks call_count_marks',

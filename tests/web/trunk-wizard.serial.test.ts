@@ -30,10 +30,10 @@ test('a carrier is connected, the test call rings, and its digits arrive intact'
   const { page, words, fill, press, button } = person
   const carrier = await testCarrier()
   await press(page.getByRole('link', { name: words.trunks.add }))
-  await fill(page.getByLabel(words.trunks.host, { exact: true }), carrier.address)
-  await fill(page.getByLabel(words.trunks.user, { exact: true }), 'ringproof-7')
+  await fill(page.getByLabel(words.trunks.options.address.label, { exact: true }), carrier.address)
+  await fill(page.getByLabel(words.trunks.options.user.label, { exact: true }), 'ringproof-7')
   await fill(page.getByLabel(words.trunks.password, { exact: true }), 'SECRET-WORD')
-  await page.getByLabel(words.trunks.callerFormat).selectOption('e164')
+  await page.getByLabel(words.trunks.options.callerFormat.label).selectOption('e164')
   await press(button(words.trunks.connect))
 
   await page.getByText(words.trunks.state.healthy, { exact: true }).waitFor()
@@ -83,7 +83,7 @@ test('other digits than were sent: the trunk is degraded and says why', async ()
   const person = await operatorAt(narrow, '/console/trunks/add')
   const { page, words, fill, press, button } = person
   const carrier = await testCarrier()
-  await fill(page.getByLabel(words.trunks.host, { exact: true }), carrier.address)
+  await fill(page.getByLabel(words.trunks.options.address.label, { exact: true }), carrier.address)
   await press(button(words.trunks.connect))
   await page.getByText(words.trunks.state.healthy, { exact: true }).waitFor()
   const name = (await trunkTo(carrier.address))?.name ?? ''

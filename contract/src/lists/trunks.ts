@@ -43,6 +43,13 @@ export const numberFormats = ['e164-no-plus', 'e164', 'ru-8', 'ru-10'] as const
 // Headers with the caller ID: From only, or also P-Asserted-Identity or Remote-Party-ID.
 export const callerIdHeaders = ['pai', 'from', 'rpid'] as const
 
+// Which header identifies an inbound caller: P-Asserted-Identity, or From if the carrier sent none; or From only.
+export const inboundIdentities = ['pai', 'from'] as const
+
+// What happens to an inbound call over UDP whose sender has not shown that it received our reply. `record`: it verifies and is counted.
+// `enforce`: it verifies nothing.
+export const returnPathModes = ['record', 'enforce'] as const
+
 // What part a trunk has in a call. The trunks that are tried come first.
 export const routeParts = ['tried', 'no-code', 'no-number', 'elsewhere', 'off'] as const
 

@@ -3,20 +3,22 @@
 // The server refuses everybody else, and a test calls every endpoint as every kind of visitor.
 
 // In an account.
-export type MemberRight =
+const memberRightList = [
   // Everything of the account, except codes.
-  | 'read'
+  'read',
   // Codes of calls that are over, and the last digits of the numbers that called.
-  | 'codes'
+  'codes',
   // Services, keys, settings, virtual phones, webhooks, number check.
-  | 'build'
+  'build',
   // Invoices and legal details.
-  | 'pay'
+  'pay',
   // Members, and the account itself.
-  | 'manage'
+  'manage',
+] as const
+export type MemberRight = (typeof memberRightList)[number]
 
 const rightsOfMembers = {
-  owner: ['read', 'codes', 'build', 'pay', 'manage'],
+  owner: memberRightList,
   developer: ['read', 'codes', 'build'],
   accountant: ['read', 'codes', 'pay'],
   viewer: ['read'],
@@ -26,18 +28,20 @@ const rightsOfMembers = {
 export const viewRights: readonly MemberRight[] = ['read', 'build', 'pay', 'manage']
 
 // In the whole installation.
-export type OperatorRight =
+const operatorRightList = [
   // Everything of the console, except codes.
-  | 'read'
+  'read',
   // As in an account.
-  | 'codes'
+  'codes',
   // What helps customers: everything but money and the network's settings.
-  | 'help'
+  'help',
   // Everything else.
-  | 'administer'
+  'administer',
+] as const
+export type OperatorRight = (typeof operatorRightList)[number]
 
 const rightsOfOperators = {
-  admin: ['read', 'codes', 'help', 'administer'],
+  admin: operatorRightList,
   support: ['read', 'help'],
   viewer: ['read'],
 } as const satisfies Readonly<Record<string, readonly OperatorRight[]>>

@@ -1,15 +1,20 @@
 // Trunks in the operator console: health with its cause, limits, and the test call.
 
-import { Type } from 'typebox'
-import { callerIdHeaders, numberFormats, sipTransports, trunkCauses, trunkStates, trunkUses } from '../lists/trunks.ts'
+import { type TSchema, type TUnsafe, Type } from 'typebox'
+import {
+  optionsIn,
+  type TrunkOption,
+  type TrunkOptionName,
+  type TrunkOptionsIn,
+  type TrunkOptionValues,
+  trunkOptionNames,
+  trunkOptions,
+} from '../lists/trunk-options.ts'
+import { trunkCauses, trunkStates, trunkUses } from '../lists/trunks.ts'
 import { admins, consoleReaders, helpers } from './access.ts'
 import { change, guardedChange, id, idDigits, object, optionalTime, read, text, time } from './endpoint.ts'
 
 const name = Type.String({ pattern: '^[a-z0-9-]{1,32}$' })
-const address = Type.String({ maxLength: 255, pattern: '^([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$' })
-const sipUser = Type.String({ pattern: '^([A-Za-z0-9_.+-]{1,64})?$' })
-const channels = Type.Integer({ minimum: 1, maximum: 100_000 })
-const callsPerSecond = Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 const cause = Type.Enum([...trunkCauses])
@@ -25,24 +30,16 @@ export const health = object({
   reportedAt: optionalTime,
 })
 
+// As they are shown, and as they are typed.
+const optionSchemas = schemasOf((option) => schemaOf(option))
+const typed = schemasOf((option) => typedSchema(option))
+
 const trunk = object({
   name,
   isOn: Type.Boolean(),
   isDraining: Type.Boolean(),
-  isTest: Type.Boolean(),
-  priority: Type.Integer(),
-  countries: Type.Array(Type.String()),
-  channels: Type.Integer(),
-  callsPerSecond: Type.Number(),
-  address: Type.String(),
-  transport: Type.Enum([...sipTransports]),
-  user: orNull(Type.String()),
   hasPassword: Type.Boolean(),
-  registers: Type.Boolean(),
-  calledFormat: Type.Enum([...numberFormats]),
-  callerFormat: Type.Enum([...numberFormats]),
-  callerIdHeader: Type.Enum([...callerIdHeaders]),
-  isMediaEncrypted: Type.Boolean(),
+  ...optionSchemas,
   callerNumbers: Type.Integer(),
   health,
   // What nodes see of the carrier, whether the trunk takes calls or not.
@@ -113,11 +110,11 @@ export const trunkEndpoints = {
   'add-trunk': guardedChange(
     admins,
     object({
-      address,
-      transport: Type.Enum([...sipTransports]),
-      user: sipUser,
+      address: typed.address,
+      transport: typed.transport,
+      user: typed.user,
       password: text(0, 200),
-      callerFormat: Type.Enum([...numberFormats]),
+      callerFormat: typed.callerFormat,
     }),
     object({ name }),
   ),
@@ -125,18 +122,12 @@ export const trunkEndpoints = {
     admins,
     object({
       name,
-      address,
-      transport: Type.Enum([...sipTransports]),
-      user: sipUser,
       // Empty: as it is.
       password: text(0, 200),
-      isRegistering: Type.Boolean(),
-      calledFormat: Type.Enum([...numberFormats]),
-      callerFormat: Type.Enum([...numberFormats]),
-      callerIdHeader: Type.Enum([...callerIdHeaders]),
+      ...typedIn('connection'),
     }),
   ),
-  'set-trunk-limits': change(admins, object({ name, channels, callsPerSecond })),
+  'set-trunk-limits': change(admins, object({ name, ...typedIn('limits') })),
   'use-trunk': change(admins, object({ name, use: Type.Enum([...trunkUses]) })),
   // All of them, in the order in which they are tried.
   'order-trunks': change(admins, object({ names: Type.Array(name, { minItems: 1, maxItems: 100 }) })),
@@ -155,4 +146,51 @@ export const trunkEndpoints = {
     object({ id, digits: Type.String({ pattern: '^\\d{4}$' }) }),
     object({ isIntact: Type.Boolean() }),
   ),
+}
+
+type OptionSchemas = { readonly [Name in TrunkOptionName]: TUnsafe<TrunkOptionValues[Name]> }
+
+function schemasOf(schema: (option: TrunkOption) => TSchema): OptionSchemas {
+  return Object.fromEntries(
+    trunkOptionNames.map((one) => {
+      const option: TrunkOption = trunkOptions[one]
+      return [one, option.absent?.value === null ? orNull(schema(option)) : schema(option)]
+    }),
+  ) as unknown as OptionSchemas
+}
+
+function schemaOf(option: TrunkOption): TSchema {
+  switch (option.kind) {
+    case 'whole':
+      return Type.Integer()
+    case 'rate':
+      return Type.Number()
+    case 'text':
+      return Type.String()
+    case 'choice':
+      return Type.Enum([...option.of])
+    case 'countries':
+      return Type.Array(Type.String())
+    case 'switch':
+      return Type.Boolean()
+  }
+}
+
+function typedSchema(option: TrunkOption): TSchema {
+  switch (option.kind) {
+    case 'whole':
+      return Type.Integer({ minimum: option.min, maximum: option.max })
+    case 'rate':
+      return Type.Number({ exclusiveMinimum: 0, maximum: option.max })
+    case 'text':
+      return Type.String({ maxLength: 255, pattern: option.pattern.source })
+    case 'choice':
+    case 'countries':
+    case 'switch':
+      return schemaOf(option)
+  }
+}
+
+function typedIn<Form extends TrunkOption['form']>(form: Form): Pick<OptionSchemas, TrunkOptionsIn<Form>> {
+  return Object.fromEntries(optionsIn(form).map((one) => [one, typed[one]]))
 }

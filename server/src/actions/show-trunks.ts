@@ -5,6 +5,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { type ReadReport, readTrunkReports } from '../db/trunk-state.ts'
 import { readAnsweredTests } from '../db/trunk-test.ts'
 import { dialString, sampleInvite } from '../domain/trunks/sample-invite.ts'
+import { optionsOf } from '../domain/trunks/trunk.ts'
 import { reportAgeMsMax, trunkHealth } from '../domain/trunks/trunk-health.ts'
 import { type ListedTrunk, listTrunks } from './list-trunks.ts'
 
@@ -40,15 +41,9 @@ export async function showTrunks({ slots, nowSeconds }: Deps): Promise<WebOutput
 }
 
 function settingsOf(trunk: ListedTrunk) {
-  const { passwordSealed, outboundRegistration, srtp, countries, ...settings } = trunk
-  return {
-    ...settings,
-    countries: [...countries],
-    hasPassword: passwordSealed !== null,
-    registers: outboundRegistration,
-    isMediaEncrypted: srtp,
-    dialString: dialString(trunk),
-  }
+  const { name, isOn, isDraining, passwordSealed, callerNumbers } = trunk
+  const hasPassword = passwordSealed !== null
+  return { name, isOn, isDraining, hasPassword, ...optionsOf(trunk), callerNumbers, dialString: dialString(trunk) }
 }
 
 // Sums over the nodes that report now; of delays the longest.

@@ -13,12 +13,18 @@ import { describePlacedCall } from '../domain/calls/describe-verification.ts'
 import { needsReturnPath } from '../domain/calls/inbound-call.ts'
 import { nonceBytes } from '../domain/crypto/sealing.ts'
 import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
-import { confirmedToEnforce, type Trunk, testTrunk as testLine, trunkDefaults } from '../domain/trunks/trunk.ts'
+import {
+  confirmedToEnforce,
+  optionsOf,
+  type Trunk,
+  testTrunk as testLine,
+  trunkDefaults,
+} from '../domain/trunks/trunk.ts'
 import { sealTrunkPassword } from '../domain/trunks/trunk-password.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 import { table } from './table.ts'
-import { addTrunkOptions, parseTrunkOptions, type TrunkOptions } from './trunk-options.ts'
+import { addTrunkOptions, assertNothingMissing, parseTrunkOptions, type TrunkOptions } from './trunk-options.ts'
 
 export function addTrunkCommands(program: Command, context: CliContext): void {
   const trunks = program.command('trunks').description('Manage SIP trunks to carriers.')
@@ -76,13 +82,10 @@ async function add(open: DatabaseContext, name: string, options: TrunkOptions): 
     throw new UsageError(`Invalid trunk name: ${name}. Use 1 to 32 of a-z, 0-9 and -.`)
   if (name === testLine) throw new UsageError(`${testLine} is reserved for test numbers. Choose another name.`)
   const { changes, password } = parseTrunkOptions(options)
-  const { channels, callsPerSecond } = changes
-  if (channels === undefined || callsPerSecond === undefined) {
-    throw new UsageError('A trunk needs --channels and --calls-per-second.')
-  }
+  assertNothingMissing(changes)
   const passwordSealed =
     password === undefined ? null : sealTrunkPassword(open.recordKeys, name, password, open.randomBytes(nonceBytes))
-  const trunk = { ...trunkDefaults, ...changes, channels, callsPerSecond, name, passwordSealed }
+  const trunk = { ...trunkDefaults, ...changes, name, passwordSealed }
   await addTrunk(open, open.actor, trunk)
   return {
     json: { trunk: name, warnings: trunkWarnings(trunk) },
@@ -171,33 +174,17 @@ function carrierWords({ isOn, address, states }: ListedTrunk): string {
 }
 
 function facts(trunk: ListedTrunk): Record<string, unknown> {
+  const { isTest, ...options } = optionsOf(trunk)
   return {
     trunk: trunk.name,
     state: useOf(trunk),
-    priority: trunk.priority,
-    countries: trunk.countries,
-    channels: trunk.channels,
-    calls_per_second: trunk.callsPerSecond,
-    ring_seconds: trunk.ringSeconds,
-    counts_early_media: trunk.countsEarlyMedia,
-    caller_numbers: trunk.callerNumbers,
-    address: trunk.address,
-    transport: trunk.transport,
-    user: trunk.user,
-    outbound_registration: trunk.outboundRegistration,
-    called_prefix: trunk.calledPrefix,
-    called_format: trunk.calledFormat,
-    caller_format: trunk.callerFormat,
-    caller_id_header: trunk.callerIdHeader,
-    from_user: trunk.fromUser,
-    inbound_format: trunk.inboundFormat,
-    identity: trunk.identity,
+    ...Object.fromEntries(
+      Object.entries({ ...options, test: isTest }).map(([name, value]) => [snakeCase(name), value]),
+    ),
     return_path: needsReturnPath(trunk) ? trunk.returnPath : 'not needed',
+    caller_numbers: trunk.callerNumbers,
     confirmed_calls: trunk.confirmedCalls,
     unconfirmed_calls: trunk.unconfirmedCalls,
-    allows_relay: trunk.allowsRelay,
-    srtp: trunk.srtp,
-    test: trunk.isTest,
     warnings: trunkWarnings(trunk),
     carrier: trunk.states.map(({ node, isUp, reason }) => ({ node, up: isUp, reason })),
   }
@@ -253,6 +240,10 @@ async function resumeAll(open: DatabaseContext): Promise<CommandResult> {
 async function remove(open: DatabaseContext, name: string, options: { withNumbers?: true }): Promise<CommandResult> {
   await removeTrunk(open, open.actor, { name, withNumbers: options.withNumbers === true })
   return { json: { trunk: name }, text: `Trunk ${name} removed.` }
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 function useOf({ isOn, isDraining }: Trunk): string {

@@ -1,17 +1,25 @@
+import { type TrunkOptionName, trunkOptionNames, trunkOptions } from '@ringproof/contract/lists/trunk-options.ts'
 import type { CallerRange } from '../domain/trunks/caller-pool.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { Session } from './database.ts'
 
+// The column of each field.
+const columnOf: Readonly<Record<keyof Trunk, string>> = {
+  name: 'name',
+  isOn: 'is_on',
+  isDraining: 'is_draining',
+  passwordSealed: 'password_sealed',
+  ...(Object.fromEntries(trunkOptionNames.map((name) => [name, trunkOptions[name].column])) as Readonly<
+    Record<TrunkOptionName, string>
+  >),
+}
+const fields = Object.keys(columnOf) as readonly (keyof Trunk)[]
+const columns = fields.map((field) => columnOf[field]).join(', ')
+const parameters = fields.map((_, index) => `$${index + 1}`).join(', ')
+
 export async function readTrunks(globalDatabase: Session): Promise<readonly Trunk[]> {
-  const { rows } = await globalDatabase.query<Trunk>(
-    `SELECT name, is_on AS "isOn", is_draining AS "isDraining", is_test AS "isTest", priority, countries, channels, calls_per_second AS "callsPerSecond",
-            counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds", address, transport,
-            sip_user AS "user", password_sealed AS "passwordSealed", outbound_registration AS "outboundRegistration", called_prefix AS "calledPrefix",
-            called_format AS "calledFormat", caller_format AS "callerFormat", caller_id_header AS "callerIdHeader",
-            from_user AS "fromUser", inbound_format AS "inboundFormat", identity, return_path AS "returnPath", allows_relay AS "allowsRelay",
-            srtp
-     FROM trunks ORDER BY priority, name`,
-  )
+  const selected = fields.map((field) => `${columnOf[field]} AS "${field}"`).join(', ')
+  const { rows } = await globalDatabase.query<Trunk>(`SELECT ${selected} FROM trunks ORDER BY priority, name`)
   return rows
 }
 
@@ -20,12 +28,6 @@ export async function hasTestTrunk(globalDatabase: Session): Promise<boolean> {
   const { rowCount } = await globalDatabase.query('SELECT FROM trunks WHERE is_test AND is_on')
   return rowCount === 1
 }
-
-const columns = `name, is_on, priority, countries, channels, calls_per_second, counts_early_media, ring_seconds, address,
-  transport, sip_user, password_sealed, outbound_registration, called_prefix, called_format, caller_format, caller_id_header,
-  from_user, inbound_format, identity, return_path, allows_relay, srtp, is_test, is_draining`
-const parameters =
-  '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25'
 
 export async function putTrunk(globalDatabase: Session, trunk: Trunk): Promise<void> {
   await globalDatabase.query(
@@ -63,33 +65,7 @@ export async function countNumbers(globalDatabase: Session, name: string): Promi
 }
 
 function valuesOf(trunk: Trunk): unknown[] {
-  return [
-    trunk.name,
-    trunk.isOn,
-    trunk.priority,
-    trunk.countries,
-    trunk.channels,
-    trunk.callsPerSecond,
-    trunk.countsEarlyMedia,
-    trunk.ringSeconds,
-    trunk.address,
-    trunk.transport,
-    trunk.user,
-    trunk.passwordSealed,
-    trunk.outboundRegistration,
-    trunk.calledPrefix,
-    trunk.calledFormat,
-    trunk.callerFormat,
-    trunk.callerIdHeader,
-    trunk.fromUser,
-    trunk.inboundFormat,
-    trunk.identity,
-    trunk.returnPath,
-    trunk.allowsRelay,
-    trunk.srtp,
-    trunk.isTest,
-    trunk.isDraining,
-  ]
+  return fields.map((field) => trunk[field])
 }
 
 // Adding a range needs a view of all existing ones: no unique key can prevent an overlap. Readers do not wait.

@@ -98,6 +98,7 @@ export const consoleScreens: readonly Screen[] = [
     answers: startedAccount,
     act: (page) => press(page, /^(Change the connection|Изменить подключение)$/),
   },
+  { name: 'trunk-edit-ring', path: '/console/trunks/beta', answers: startedAccount, act: ringTooLong },
   { name: 'trunk-add', path: '/console/trunks/add', answers: startedAccount },
   { name: 'trunk-added', path: '/console/trunks/add', answers: startedAccount, act: connectCarrier },
   {
@@ -342,6 +343,13 @@ async function placeTestCall(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: /^(Your phone|Ваш телефон)/ }).fill('79070002180')
   await press(page, /^(Test call now|Позвонить сейчас)$/)
   await page.getByRole('button', { name: /^180 Ringing/ }).waitFor()
+}
+
+// At the end of the dialog.
+async function ringTooLong(page: Page): Promise<void> {
+  await press(page, /^(Change the connection|Изменить подключение)$/)
+  await page.getByRole('textbox', { name: /^(Ring time of a flash call|Сколько секунд звонит флеш-звонок)/ }).fill('21')
+  await page.getByText(/(from 1 to 20|от 1 до 20)\.$/).scrollIntoViewIfNeeded()
 }
 
 async function connectCarrier(page: Page): Promise<void> {

@@ -1,11 +1,14 @@
 // Trunks of an operator: one, which is the normal case, or three of which one is down. Numbers and addresses belong to nobody.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { trunkDefaults } from '../../../server/src/domain/trunks/trunk.ts'
 import { minuteMs } from '../../../server/src/domain/values/time.ts'
 
 type Page = WebOutput<'trunks'>
 type Shown = Page['trunks'][number]
 type Health = Shown['health']
+
+const { passwordSealed: _, ...options } = trunkDefaults
 
 export function oneTrunk(nowMs: number): Page {
   return { stop: null, trunks: [alfa(nowMs)] }
@@ -37,7 +40,7 @@ function threeTrunks(nowMs: number): Page {
         health: refused,
         carrier: refused,
         hasPassword: true,
-        registers: true,
+        outboundRegistration: true,
         activeCalls: 0,
         startedPerSecond: 0,
         calls: { ...calls, dialled: 12, rang: 0, postDialMsP95: null, refusals: [{ status: 403, calls: 12 }] },
@@ -61,22 +64,9 @@ function health(nowMs: number): Health {
 function alfa(nowMs: number): Shown {
   return {
     name: 'alfa',
-    isOn: true,
-    isDraining: false,
-    isTest: false,
-    priority: 100,
-    countries: ['*'],
-    channels: 30,
-    callsPerSecond: 5,
+    ...options,
     address: 'sip.alfa.example:5060',
-    transport: 'udp',
-    user: null,
     hasPassword: false,
-    registers: false,
-    calledFormat: 'e164-no-plus',
-    callerFormat: 'e164-no-plus',
-    callerIdHeader: 'pai',
-    isMediaEncrypted: false,
     callerNumbers: 10_000,
     health: health(nowMs),
     carrier: health(nowMs),

@@ -1,7 +1,7 @@
 // Roles inside a sentence. Which roles have a right is in the contract.
 
+import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { MemberRole, OperatorRole } from '@ringproof/contract/web/access.ts'
-import type { Language } from './language.ts'
 
 type Role = MemberRole | OperatorRole
 type Forms = Readonly<Record<Language, Readonly<Record<Role, string>>>>

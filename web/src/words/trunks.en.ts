@@ -1,3 +1,8 @@
+import type { TrunkOptionsIn } from '@ringproof/contract/lists/trunk-options.ts'
+
+// `bad` is shown beside a text that cannot be.
+type OptionWords = { readonly label: string; readonly hint?: string; readonly bad?: string }
+
 // Why a trunk is as it is, in the words of an engineer. The causes are those of server/src/domain/trunks/trunk-health.ts.
 export const words = {
   none: 'No trunk yet',
@@ -125,10 +130,7 @@ export const words = {
 
   limits: 'Limits',
   limitsLead: 'What the carrier sells you, over all nodes. What is above waits for a moment, it is not refused.',
-  channels: 'Concurrent calls',
-  cps: 'New calls per second',
   limitsSaved: 'The limits are in force within a second.',
-  badNumber: 'A number greater than 0.',
 
   refusals: 'Refused calls of the last hour',
   refusalsNone: 'No call was refused.',
@@ -165,20 +167,34 @@ export const words = {
     'numbers removed': 'removed numbers',
   } as Readonly<Record<string, string>>,
 
-  host: 'Host',
-  hostHint: 'With the port if it is not the default one.',
-  badHost: 'A host name or an IP address, such as sip.example.org or 192.0.2.7:5070.',
-  transport: 'Transport',
-  user: 'User',
-  userHint: 'Empty if the carrier knows us by our address.',
-  badUser: 'Latin letters, digits and _ . + -',
+  badWhole: (min: string, max: string) => `A whole number from ${min} to ${max}.`,
+  badRate: 'A number greater than 0.',
+  // By the options of a trunk.
+  options: {
+    channels: { label: 'Concurrent calls' },
+    callsPerSecond: { label: 'New calls per second' },
+    address: {
+      label: 'Host',
+      hint: 'With the port if it is not the default one.',
+      bad: 'A host name or an IP address, such as sip.example.org or 192.0.2.7:5070.',
+    },
+    transport: { label: 'Transport' },
+    user: {
+      label: 'User',
+      hint: 'Empty if the carrier knows us by our address.',
+      bad: 'Latin letters, digits and _ . + -',
+    },
+    outboundRegistration: { label: 'Register (REGISTER)' },
+    callerFormat: { label: 'Caller ID format', hint: 'How the carrier wants our number written.' },
+    calledFormat: { label: 'Format of dialled numbers' },
+    callerIdHeader: { label: 'Header with the caller ID' },
+    ringSeconds: {
+      label: 'Ring time of a flash call, in seconds',
+      hint: 'Empty: the default of the installation.',
+    },
+  } satisfies Readonly<Record<TrunkOptionsIn<'connection' | 'limits'>, OptionWords>>,
   password: 'Password',
   passwordKept: 'Empty: as it is.',
-  register: 'Register (REGISTER)',
-  callerFormat: 'Caller ID format',
-  callerFormatHint: 'How the carrier wants our number written.',
-  calledFormat: 'Format of dialled numbers',
-  callerIdHeader: 'Header with the caller ID',
   connectionSaved: 'The connection is changed on every node within seconds.',
 
   wizard: 'Connect a SIP carrier',

@@ -124,10 +124,7 @@ export const words: typeof en = {
 
   limits: 'Лимиты',
   limitsLead: 'Сколько продаёт оператор, на все узлы. Лишние звонки ждут мгновение, а не отклоняются.',
-  channels: 'Одновременных звонков',
-  cps: 'Новых звонков в секунду',
   limitsSaved: 'Лимиты начнут действовать через секунду.',
-  badNumber: 'Число больше 0.',
 
   refusals: 'Отказы за последний час',
   refusalsNone: 'Отказов не было.',
@@ -163,20 +160,34 @@ export const words: typeof en = {
     'numbers removed': 'удаление номеров',
   },
 
-  host: 'Хост',
-  hostHint: 'С портом, если он не стандартный.',
-  badHost: 'Имя хоста или IP-адрес, например sip.example.org или 192.0.2.7:5070.',
-  transport: 'Транспорт',
-  user: 'Логин',
-  userHint: 'Пусто, если оператор узнаёт нас по адресу.',
-  badUser: 'Латинские буквы, цифры и _ . + -',
+  badWhole: (min, max) => `Целое число от ${min} до ${max}.`,
+  badRate: 'Число больше 0.',
+  // By the options of a trunk.
+  options: {
+    channels: { label: 'Одновременных звонков' },
+    callsPerSecond: { label: 'Новых звонков в секунду' },
+    address: {
+      label: 'Хост',
+      hint: 'С портом, если он не стандартный.',
+      bad: 'Имя хоста или IP-адрес, например sip.example.org или 192.0.2.7:5070.',
+    },
+    transport: { label: 'Транспорт' },
+    user: {
+      label: 'Логин',
+      hint: 'Пусто, если оператор узнаёт нас по адресу.',
+      bad: 'Латинские буквы, цифры и _ . + -',
+    },
+    outboundRegistration: { label: 'Регистрироваться (REGISTER)' },
+    callerFormat: { label: 'Формат номера звонящего', hint: 'Как оператор просит писать наш номер.' },
+    calledFormat: { label: 'Формат набираемых номеров' },
+    callerIdHeader: { label: 'Заголовок с номером звонящего' },
+    ringSeconds: {
+      label: 'Сколько секунд звонит флеш-звонок',
+      hint: 'Пусто: как задано для всей установки.',
+    },
+  },
   password: 'Пароль',
   passwordKept: 'Пусто: прежний.',
-  register: 'Регистрироваться (REGISTER)',
-  callerFormat: 'Формат номера звонящего',
-  callerFormatHint: 'Как оператор просит писать наш номер.',
-  calledFormat: 'Формат набираемых номеров',
-  callerIdHeader: 'Заголовок с номером звонящего',
   connectionSaved: 'Подключение изменится на всех узлах за секунды.',
 
   wizard: 'Подключить SIP-оператора',

@@ -34,31 +34,26 @@ type Names =
   | 'trunk-test'
   | 'answer-trunk-test'
 
-// Of a new trunk, until the operator knows what the carrier sells.
-const firstLimits = { channels: 30, callsPerSecond: 5 }
-
 export function trunkHandlers(deps: WebDeps): HandlersOf<Names> {
   const set = (visit: Visit, name: string, changes: Partial<Trunk>, password?: string) =>
     setTrunk(deps, actorOf(visit), { name, changes, password })
   return {
     trunks: async () => showTrunks(deps),
     'trunk-log': async (_, { name }) => showTrunkLog(deps, name),
-    'add-trunk': async (visit, { password, user, ...carrier }) => {
+    'add-trunk': async (visit, { password, ...carrier }) => {
       const { trunks } = await listTrunks(deps)
       const name = freeTrunkName(
         carrier.address,
         trunks.map((trunk) => trunk.name),
       )
-      const hasPassword = user !== '' && password !== ''
+      const hasPassword = carrier.user !== null && password !== ''
       const passwordSealed = hasPassword
         ? sealTrunkPassword(deps.recordKeys, name, password, deps.randomBytes(nonceBytes))
         : null
       await addTrunk(deps, actorOf(visit), {
         ...trunkDefaults,
-        ...firstLimits,
         ...carrier,
         name,
-        user: user === '' ? null : user,
         passwordSealed,
         outboundRegistration: hasPassword,
         // After the others.
@@ -67,8 +62,7 @@ export function trunkHandlers(deps: WebDeps): HandlersOf<Names> {
       })
       return { name }
     },
-    'set-trunk': async (visit, { name, password, user, isRegistering, ...carrier }) => {
-      const changes = { ...carrier, user: user === '' ? null : user, outboundRegistration: isRegistering }
+    'set-trunk': async (visit, { name, password, ...changes }) => {
       await set(visit, name, changes, password === '' ? undefined : password)
     },
     'set-trunk-limits': async (visit, { name, ...limits }) => {

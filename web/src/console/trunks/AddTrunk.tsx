@@ -1,5 +1,6 @@
 // Connects a carrier: four fields, then its health, our address, a test call, and only then customers' calls.
 
+import { trunkOptions } from '@ringproof/contract/lists/trunk-options.ts'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
@@ -12,11 +13,12 @@ import { Forbidden, Loaded, Mistake } from '../../parts/State.tsx'
 import { reasonOf, StateChip } from '../../parts/TrunkState.tsx'
 import { useChange, useLiveRead } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
-import { Connection, FormatSelect } from './Connection.tsx'
-import { isHost, isSipUser } from './carrier-fields.ts'
+import { Connection } from './Connection.tsx'
 import { ForCarrier } from './ForCarrier.tsx'
+import { OptionField } from './OptionField.tsx'
 import { TestCall } from './TestCall.tsx'
 import { healthMs, type ShownTrunk } from './trunk.ts'
+import { type Typed, valuesOf } from './trunk-option.ts'
 import css from './trunks.module.css'
 
 export function AddTrunk() {
@@ -39,56 +41,46 @@ export function AddTrunk() {
 
 function CarrierForm({ onAdded }: { readonly onAdded: (name: string) => void }) {
   const words = useScreenWords('trunks')
-  const add = useChange('add-trunk', ['trunks'])
   const [isTried, setTried] = useState(false)
-  const [carrier, setCarrier] = useState({
+  const [typed, setTyped] = useState<Typed<'address' | 'user' | 'callerFormat'>>({
     address: '',
-    transport: 'udp' as const,
     user: '',
-    password: '',
-    callerFormat: 'e164-no-plus' as ShownTrunk['callerFormat'],
+    callerFormat: trunkOptions.callerFormat.default,
   })
-  const change = (changes: Partial<typeof carrier>) => setCarrier({ ...carrier, ...changes })
-  const isReady = isHost(carrier.address) && isSipUser(carrier.user)
+  const [password, setPassword] = useState('')
+  const values = valuesOf(typed)
+  const add = useChange('add-trunk', ['trunks'])
+  const option = (name: keyof typeof typed, isChecked = true) => (
+    <OptionField
+      name={name}
+      typed={typed[name]}
+      isChecked={isChecked}
+      onChange={(value) => setTyped({ ...typed, [name]: value })}
+    />
+  )
   return (
     <form
       className={css.wizard}
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (isReady) add.mutate(carrier, { onSuccess: ({ name }) => onAdded(name) })
+        if (values) {
+          const transport = trunkOptions.transport.default
+          add.mutate({ ...values, transport, password }, { onSuccess: ({ name }) => onAdded(name) })
+        }
       }}
     >
-      <Field
-        label={words.host}
-        hint={words.hostHint}
-        error={isTried && !isHost(carrier.address) ? words.badHost : undefined}
-        autoComplete="off"
-        value={carrier.address}
-        onChange={(event) => change({ address: event.target.value.trim() })}
-      />
-      <Field
-        label={words.user}
-        hint={words.userHint}
-        error={isSipUser(carrier.user) ? undefined : words.badUser}
-        autoComplete="off"
-        value={carrier.user}
-        onChange={(event) => change({ user: event.target.value.trim() })}
-      />
+      {option('address', isTried)}
+      {option('user')}
       <Field
         label={words.password}
         isSecret
         autoComplete="new-password"
         maxLength={200}
-        value={carrier.password}
-        onChange={(event) => change({ password: event.target.value })}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
       />
-      <FormatSelect
-        label={words.callerFormat}
-        hint={words.callerFormatHint}
-        value={carrier.callerFormat}
-        onChange={(callerFormat) => change({ callerFormat })}
-      />
+      {option('callerFormat')}
       <div className={css.buttons}>
         <Button look="ink" type="submit" disabled={add.isPending}>
           {words.connect}

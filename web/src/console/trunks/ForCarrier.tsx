@@ -8,11 +8,11 @@ import css from './trunks.module.css'
 // What a carrier needs from us, and how our calls look to it.
 export function ForCarrier({ trunk }: { readonly trunk: ShownTrunk }) {
   const words = useScreenWords('trunks')
-  const { user, hasPassword, registers } = trunk
+  const { user, hasPassword, outboundRegistration } = trunk
   const auth =
     user === null || !hasPassword
       ? words.auths.address
-      : registers
+      : outboundRegistration
         ? words.auths.register(user)
         : words.auths.digest(user)
   return (
@@ -24,7 +24,7 @@ export function ForCarrier({ trunk }: { readonly trunk: ShownTrunk }) {
           {`${words.formats[trunk.callerFormat]} ${words.callerIds[trunk.callerIdHeader]}`}
         </Fact>
         <Fact name={words.dialled}>{words.formats[trunk.calledFormat]}</Fact>
-        <Fact name={words.codecs}>{words.codecList(trunk.isMediaEncrypted)}</Fact>
+        <Fact name={words.codecs}>{words.codecList(trunk.srtp)}</Fact>
         <Fact name={words.dialString}>
           <code>{trunk.dialString}</code>
         </Fact>
