@@ -19,7 +19,7 @@ import { createSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
 import { insertPrice } from '../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
 import { noCaps } from '../server/src/domain/accounts/service.ts'
-import type { MicroRoubles } from '../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../server/src/domain/money/money.ts'
 import { slotCount, slotsAll } from '../server/src/domain/slot.ts'
 import { trunkDefaults } from '../server/src/domain/trunks/trunk.ts'
 import { makeMissingSecrets, readSecrets } from '../server/src/secrets.ts'
@@ -46,8 +46,8 @@ export type BenchEnv = {
 export const accountCount = 1_000
 export const firstAccount = 64
 const accountsAtOnce = 8
-export const price = 400_000 as MicroRoubles
-const balance = 1_000_000_000_000 as MicroRoubles
+export const price = 400_000 as MicroAmount
+const balance = 1_000_000_000_000 as MicroAmount
 
 export async function createBenchEnv(): Promise<BenchEnv> {
   const stack = await readStack()

@@ -53,8 +53,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'Operator in the numbering registry.': 'Оператор связи по реестру нумерации.',
   'Region in Russia.': 'Регион России.',
   'Operator the number was ported to.': 'Оператор связи, к которому номер перенесён.',
-  'What it costs, in roubles.': 'Стоимость в рублях.',
-  'The balance before it was charged, in roubles.': 'Баланс до списания, в рублях.',
+  'What it costs, in the currency of the installation.': 'Стоимость в валюте установки.',
+  'The balance before it was charged, in the currency of the installation.': 'Баланс до списания, в валюте установки.',
 
   // checkPhone
   'As passed.': 'Как передано.',
@@ -73,8 +73,9 @@ const descriptions: Readonly<Record<string, string>> = {
   'City; Russia only, empty where the range belongs to a whole region.':
     'Город; только Россия, пустая строка, если диапазон выделен на весь регион.',
   'The number in national format.': 'Номер в национальном формате.',
-  'Price of the lookup, in roubles.': 'Цена запроса в рублях.',
-  'The balance after it was charged, in roubles.': 'Баланс после списания, в рублях.',
+  'Price of the lookup, in the currency of the installation.': 'Цена запроса в валюте установки.',
+  'The balance after it was charged, in the currency of the installation.':
+    'Баланс после списания, в валюте установки.',
 
   // getAccount
   'Account ID.': 'ID аккаунта.',
@@ -96,7 +97,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'When it last started or looked up something; 0 for never, Unix time in seconds.':
     'Когда сервис последний раз начинал проверку или запрашивал номер, время Unix в секундах; 0 — никогда.',
   'Where the service is used.': 'Где используется сервис.',
-  'What can be spent, in roubles.': 'Сколько можно потратить, в рублях.',
+  'What can be spent, in the currency of the installation.': 'Сколько можно потратить, в валюте установки.',
   'Code of the tariff.': 'Код тарифа.',
   'Name of the tariff.': 'Название тарифа.',
 

@@ -136,8 +136,8 @@ export const errorPages: Readonly<Record<RefusalCode, ErrorPage>> = {
   50: {
     title: { en: 'A cap is reached', ru: 'Достигнут предел' },
     cause: {
-      en: 'A cap of the service (calls an hour, calls or roubles a day), a cap for one range of numbers, or its quiet hours. Caps limit what a stolen key or a flood of fake sign-ups can cost.',
-      ru: 'Предел сервиса (звонков в час, звонков или рублей в день), предел на один диапазон номеров или тихие часы. Пределы ограничивают ущерб от украденного ключа и потока фальшивых регистраций.',
+      en: 'A cap of the service (calls an hour, calls or spend a day), a cap for one range of numbers, or its quiet hours. Caps limit what a stolen key or a flood of fake sign-ups can cost.',
+      ru: 'Предел сервиса (звонков в час, звонков или расходов в день), предел на один диапазон номеров или тихие часы. Пределы ограничивают ущерб от украденного ключа и потока фальшивых регистраций.',
     },
     retry: 'wait',
   },

@@ -10,7 +10,7 @@ export const errorSettings: Readonly<Partial<Record<RefusalName, readonly Settin
   modeSwitchedOff: ['modes'],
   repeatNotSupported: ['repeats'],
   numberLimitReached: ['calls-per-number-10-minutes', 'calls-per-number-day'],
-  capReached: ['verifications-hour-max', 'verifications-day-max', 'roubles-day-max'],
+  capReached: ['verifications-hour-max', 'verifications-day-max', 'spend-day-max'],
   prefixCapReached: ['prefix-hour-max'],
   quietHours: ['quiet-hours'],
   addressNotAllowed: ['addresses'],

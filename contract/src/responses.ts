@@ -5,7 +5,8 @@ import { type Static, Type } from 'typebox'
 const closed = { additionalProperties: false } as const
 
 const time = (description: string) => Type.Integer({ minimum: 0, description: `${description}, Unix time in seconds.` })
-const roubles = (description: string) => Type.Number({ description: `${description}, in roubles.` })
+const amount = (description: string) =>
+  Type.Number({ description: `${description}, in the currency of the installation.` })
 const success = Type.Literal(true, { description: 'The request succeeded.' })
 const vendorId = Type.Integer({ minimum: 1, description: 'Identifier of the verification; `uid` in requests.' })
 const mask = Type.String({ description: 'The number, masked.' })
@@ -71,8 +72,8 @@ const getInfo = Type.Object(
       ),
       { description: 'One object, or none if nothing is known.' },
     ),
-    cost: roubles('What it costs'),
-    balance: roubles('The balance before it was charged'),
+    cost: amount('What it costs'),
+    balance: amount('The balance before it was charged'),
   },
   closed,
 )
@@ -111,8 +112,8 @@ const checkPhone = Type.Object(
     region: Type.String({ description: 'Region; Russia only.' }),
     city: Type.String({ description: 'City; Russia only, empty where the range belongs to a whole region.' }),
     phone_format: Type.String({ description: 'The number in national format.' }),
-    cost: roubles('Price of the lookup'),
-    balance: roubles('The balance after it was charged'),
+    cost: amount('Price of the lookup'),
+    balance: amount('The balance after it was charged'),
   },
   closed,
 )
@@ -157,7 +158,7 @@ const getService = Type.Object(
 const getBalance = Type.Object(
   {
     status: success,
-    rub_balance: roubles('What can be spent'),
+    rub_balance: amount('What can be spent'),
     tariff: Type.String({ description: 'Code of the tariff.' }),
     tariff_name: Type.String({ description: 'Name of the tariff.' }),
   },

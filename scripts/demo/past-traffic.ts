@@ -6,7 +6,7 @@ import { moveMoney } from '../../server/src/db/ledger.ts'
 import type { SlotMap } from '../../server/src/db/slot-map.ts'
 import { sealPerson } from '../../server/src/domain/calls/person.ts'
 import { type KeyRing, nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { mask, ofActiveKey, type PhoneNumber, tenantHashes } from '../../server/src/domain/numbers/phone-number.ts'
 import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { daySeconds } from '../../server/src/domain/values/time.ts'
@@ -52,7 +52,7 @@ export async function insertPastTraffic(
   const spent = rows.reduce((sum, { succeeded, price }) => sum + (succeeded ? price : 0), 0)
   await inTransaction(slots.databaseOf(slot), async (session) => {
     // What the past has cost was paid for before it.
-    const payment = { accountId, move: 'credit', amount: spent as MicroRoubles } as const
+    const payment = { accountId, move: 'credit', amount: spent as MicroAmount } as const
     await moveMoney(
       session,
       { address: '127.0.0.1', userAgent: 'npm run demo', operator: 'demo' },

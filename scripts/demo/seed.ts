@@ -9,7 +9,7 @@ import { createSlotMap, type SlotMap } from '../../server/src/db/slot-map.ts'
 import { changeUser, insertUser, setOperatorRole, type UserId } from '../../server/src/db/user.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { type KeyRing, nonceBytes, seal } from '../../server/src/domain/crypto/sealing.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { defaultTariff } from '../../server/src/domain/money/tariff.ts'
 import { hashPassword, saltBytes } from '../../server/src/domain/people/password.ts'
 import { base32, totpSecretBytes } from '../../server/src/domain/people/totp.ts'
@@ -84,7 +84,7 @@ export async function seed(environment: NodeJS.ProcessEnv, randomBytes: RandomBy
 }
 
 function account(email: string) {
-  return { email, balance: 500_000_000 as MicroRoubles, tariff: defaultTariff }
+  return { email, balance: 500_000_000 as MicroAmount, tariff: defaultTariff }
 }
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly randomBytes: RandomBytes }

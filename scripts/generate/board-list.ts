@@ -30,11 +30,11 @@ const business: Board = {
     panel('Success rate', 'Calls that succeeded, of those that ended.', 'percentunit', {
       '{{mode}}': `sum by (mode) (rate(ringproof_calls_total{trunk!="test",outcome="succeeded"}[$__rate_interval])) / sum by (mode) (rate(ringproof_calls_total{trunk!="test",outcome!="next-trunk"}[$__rate_interval]))`,
     }),
-    panel('Charged per hour', 'Roubles captured. Alert: SpendAnomaly.', 'currencyRUB', {
-      '{{mode}}': 'sum by (mode) (rate(ringproof_charged_roubles_total[$__rate_interval])) * 3600',
+    panel('Charged per hour', 'Amount captured. Alert: SpendAnomaly.', 'none', {
+      '{{mode}}': 'sum by (mode) (rate(ringproof_charged_amount_total[$__rate_interval])) * 3600',
     }),
-    panel('Held', 'Roubles held for verifications in progress.', 'currencyRUB', {
-      'database {{database}}': 'max by (database) (ringproof_held_roubles)',
+    panel('Held', 'Amount held for verifications in progress.', 'none', {
+      'database {{database}}': 'max by (database) (ringproof_held_amount)',
     }),
     panel('Time to the outcome', 'At most 60 s by contract. Alert: SettleSlow.', 's', {
       'p50 {{mode}}': quantile(0.5, 'mode', 'ringproof_call_settle_seconds_bucket'),

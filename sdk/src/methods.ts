@@ -93,9 +93,9 @@ export type ApiResponses = {
       /** Operator the number was ported to. */
       mnp?: string
     }[]
-    /** What it costs, in roubles. */
+    /** What it costs, in the currency of the installation. */
     cost: number
-    /** The balance before it was charged, in roubles. */
+    /** The balance before it was charged, in the currency of the installation. */
     balance: number
   }
   initRepeat: {
@@ -155,9 +155,9 @@ export type ApiResponses = {
     city: string
     /** The number in national format. */
     phone_format: string
-    /** Price of the lookup, in roubles. */
+    /** Price of the lookup, in the currency of the installation. */
     cost: number
-    /** The balance after it was charged, in roubles. */
+    /** The balance after it was charged, in the currency of the installation. */
     balance: number
   }
   getAccount: {
@@ -204,7 +204,7 @@ export type ApiResponses = {
   getBalance: {
     /** The request succeeded. */
     status: true
-    /** What can be spent, in roubles. */
+    /** What can be spent, in the currency of the installation. */
     rub_balance: number
     /** Code of the tariff. */
     tariff: string

@@ -63,7 +63,7 @@ const settings = {
       'RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX',
       serviceSetting('verifications-day-max'),
     ),
-    'roubles-day-max': setting('RINGPROOF_SERVICE_ROUBLES_DAY_MAX', serviceSetting('roubles-day-max')),
+    'spend-day-max': setting('RINGPROOF_SERVICE_SPEND_DAY_MAX', serviceSetting('spend-day-max')),
     'prefix-hour-max': setting('RINGPROOF_SERVICE_PREFIX_HOUR_MAX', serviceSetting('prefix-hour-max')),
   },
   prefixHourMax: setting('RINGPROOF_PREFIX_HOUR_MAX', noneOr(wholeNumber(1, 1_000_000_000))),

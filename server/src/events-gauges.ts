@@ -29,7 +29,7 @@ export type GaugeEvents = {
 
 // What a database has in progress, and what is late.
 export type DatabaseMeasures = {
-  readonly heldRoubles: number
+  readonly heldAmount: number
   readonly activeVerifications: number
   readonly activeInboundRequests: number
   // Past their deadline and not ended; and for how long the first of them.
@@ -159,7 +159,7 @@ function databaseGauges(registry: Registry): Pick<GaugeEvents, 'databaseMeasured
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['database'], registers: [registry] })
   const gauges: Readonly<Record<keyof DatabaseMeasures, Gauge<'database'>>> = {
-    heldRoubles: gauge('ringproof_held_roubles', 'Money that is held for verifications in progress.'),
+    heldAmount: gauge('ringproof_held_amount', 'Money that is held for verifications in progress.'),
     activeVerifications: gauge(
       'ringproof_verifications_active',
       'Verifications that are not over. Each has a hold, and each call the lease of its number.',

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { AttemptOutcome } from './domain/calls/call-outcome.ts'
 import type { UnmatchedReason } from './domain/calls/inbound-call.ts'
 import type { FraudRule } from './domain/fraud/fraud-rule.ts'
-import { type MicroRoubles, toRoubles } from './domain/money/money.ts'
+import { type MicroAmount, toDecimal } from './domain/money/money.ts'
 import type { FetchAttempt } from './domain/numbers/numbering-report.ts'
 import type { UnavailableCause } from './errors.ts'
 import { type FileEvents, fileEvents } from './events-files.ts'
@@ -41,7 +41,7 @@ export type Events = GaugeEvents &
       readonly settleMs: number
     }) => void
     // Money was captured: for a call, a matched inbound call, or a number lookup.
-    readonly charged: (mode: CallMode | 'inbound' | 'lookup', amount: MicroRoubles) => void
+    readonly charged: (mode: CallMode | 'inbound' | 'lookup', amount: MicroAmount) => void
     // initCall returned the result of an earlier request with the same idempotency key.
     readonly startReplayed: () => void
     // initRepeat started a call.
@@ -176,7 +176,7 @@ function callEvents(registry: Registry): Pick<Events, 'callEnded'> {
 function startEvents(registry: Registry): Pick<Events, 'charged' | 'startReplayed' | 'repeatStarted'> {
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
   const charges = new Counter({
-    name: 'ringproof_charged_roubles_total',
+    name: 'ringproof_charged_amount_total',
     help: 'Money captured by this process, by mode, and for number lookups (lookup). Without calls that the keeper ended.',
     labelNames: ['mode'],
     registers: [registry],
@@ -187,7 +187,7 @@ function startEvents(registry: Registry): Pick<Events, 'charged' | 'startReplaye
   )
   const repeats = counter('ringproof_repeat_calls_total', 'Free repeats of a call that initRepeat has started.')
   return {
-    charged: (mode, amount) => charges.inc({ mode }, toRoubles(amount)),
+    charged: (mode, amount) => charges.inc({ mode }, toDecimal(amount)),
     startReplayed: () => replays.inc(),
     repeatStarted: () => repeats.inc(),
   }

@@ -60,5 +60,5 @@ function runCheck(t: TestContext, deployment: Deployment, { name, run }: Check):
 // Services have the caps of a new customer: the contract must hold under them.
 function deploymentOf(installation: Installation, base: string): Deployment {
   const { newServiceCaps } = readConfig(installation.environment)
-  return { base, newService: (roubles) => makeService(installation, roubles, newServiceCaps) }
+  return { base, newService: (balance) => makeService(installation, balance, newServiceCaps) }
 }

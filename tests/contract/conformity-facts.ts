@@ -19,7 +19,7 @@ export type World = {
   // Created with --compatible-with ucaller.
   readonly compatible: TestService
   // A service of a separate account, with these settings.
-  readonly newService: (settings?: Readonly<Record<string, string>>, roubles?: number) => Promise<TestService>
+  readonly newService: (settings?: Readonly<Record<string, string>>, balance?: number) => Promise<TestService>
   // Accepted for the service, ever.
   readonly countVerifications: (service: TestService) => Promise<number>
   readonly sql: (text: string, values: readonly unknown[]) => Promise<unknown>

@@ -13,7 +13,7 @@ const everyCode = [
   0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 13, 18, 19, 20, 21, 50, 401, 404, 405, 429, 500, 1001, 1002, 1003, 1004, 1005,
 ]
 
-// A service that is refused: its code, HTTP status, settings and roubles.
+// A service that is refused: its code, HTTP status, settings and balance.
 const refusedServices: readonly (readonly [number, number, Readonly<Record<string, string>>, number?])[] = [
   [4, 403, { state: 'off' }],
   [9, 403, { geography: 'KZ' }],
@@ -328,8 +328,8 @@ export const methodRows: readonly Row[] = [
         () => get('getBalance'),
         ({ status }) => status === 200,
       )
-      for (const [code, status, settings, roubles] of refusedServices) {
-        const service = await world.newService(settings, roubles)
+      for (const [code, status, settings, balance] of refusedServices) {
+        const service = await world.newService(settings, balance)
         if (code === 1001) await world.sql('UPDATE accounts SET blocked_at = now() WHERE id = $1', [service.accountId])
         if (code === 1005)
           await world.sql('UPDATE accounts SET must_verify_phone = true WHERE id = $1', [service.accountId])

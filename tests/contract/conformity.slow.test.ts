@@ -32,7 +32,7 @@ test('each of the 173 statements conforms, or names the decision that it follows
   const compatible = await makeService(installation, 100, { ...noCaps, ...compatibilities.ucaller })
   const receiver = await createReceiverToTheEnd()
   const show = (id: unknown) => ringproofJson<Json>(installation.environment, 'verifications', 'show', String(id))
-  const newService = (settings = {}, roubles = 100) => makeService(installation, roubles, { ...noCaps, ...settings })
+  const newService = (settings = {}, balance = 100) => makeService(installation, balance, { ...noCaps, ...settings })
   const countVerifications = async ({ serviceId }: TestService) => {
     const [row] = (await sql('SELECT count(*)::integer FROM verifications WHERE service_id = $1', [serviceId])).rows
     return (row as { count: number }).count

@@ -15,7 +15,7 @@ import { insertPrice } from '../../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../../server/src/db/trunk.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { slotsAll } from '../../server/src/domain/slot.ts'
 import { slotOfNth } from '../../server/src/domain/trunks/confirmation-number.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
@@ -62,7 +62,7 @@ export type Filled = {
 
 export type Installation = Servers & Filled
 
-// In roubles. The poor account can pay for a few calls at a time, and must not pay for more.
+// In the currency of the installation. The poor account can pay for a few calls at a time, and must not pay for more.
 const funds: Readonly<Record<ServiceName, number>> = {
   red: 10_000,
   green: 10_000,
@@ -71,7 +71,7 @@ const funds: Readonly<Record<ServiceName, number>> = {
   empty: 0,
   abroad: 10_000,
 }
-// In micro-roubles, by account ID.
+// In micro-units, by account ID.
 export function fundedOf(services: Services): Readonly<Record<string, number>> {
   return Object.fromEntries(serviceNames.map((name) => [services[name].accountId, funds[name] * 1e6]))
 }
@@ -224,11 +224,11 @@ async function fillTables({ globalDatabase }: SlotMap, carriers: readonly string
     await insertConfirmationNumber(globalDatabase, confirmationFirst + n, 'first', slotOfNth(n))
   }
   for (const mode of ['flash', 'voice', 'mix'] as const) {
-    const price = prices[mode] as MicroRoubles
+    const price = prices[mode] as MicroAmount
     await insertPrice(globalDatabase, 'uni', { method: 'initCall', mode, country: 'RU', price, validFrom: undefined })
   }
   const waiting = { method: 'inboundCallWaiting', mode: '', country: '*', validFrom: undefined } as const
-  await insertPrice(globalDatabase, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
+  await insertPrice(globalDatabase, 'uni', { ...waiting, price: prices.inbound as MicroAmount })
 }
 
 // New accounts, each with one service. The names are those of earlier ones, the accounts and services are not.
@@ -236,10 +236,10 @@ export async function makeServices(slots: SlotMap, secrets: Secrets, suffix = ''
   const actor = { address: 'crash', userAgent: '', operator: 'test' }
   const deps = { slots, recordKeys: secrets['seal-records'], randomBytes, newServiceCaps: noCaps }
   const made: [string, RunService][] = []
-  for (const [nth, [name, roubles]] of Object.entries(funds).entries()) {
+  for (const [nth, [name, balance]] of Object.entries(funds).entries()) {
     // Alternating between the halves of the slots; an account asks for one random byte to choose its slot.
     const slot = (nth % 2) * 32 + nth
-    const account = { email: `${name}${suffix}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
+    const account = { email: `${name}${suffix}@example.org`, balance: (balance * 1e6) as MicroAmount, tariff: 'uni' }
     const accountId = await createAccount({ ...deps, randomBytes: () => Uint8Array.of(slot) }, actor, account)
     const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name })
     const geography = name === 'abroad' ? { geography: 'KZ' } : {}

@@ -9,7 +9,7 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { insertOptOut } from '../../server/src/db/opt-out.ts'
 import { type Accepted, acceptCalls } from '../../server/src/db/verification.ts'
 import type { CallRequest } from '../../server/src/domain/calls/call-request.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import type { ServiceId } from '../../server/src/domain/slot.ts'
 import { install, makeService, type TestService } from '../support/process/server.ts'
@@ -19,7 +19,7 @@ type Request = {
   readonly key: number | undefined
   readonly number: number | undefined
   readonly isTest: boolean
-  readonly roubles: number
+  readonly units: number
   readonly prefix: number
 }
 type Twin = { readonly name: string; readonly services: readonly TestService[] }
@@ -28,12 +28,12 @@ const installation = await install()
 const database = installation.slots.globalDatabase
 // One service for each refusal, and one that is never refused.
 const kinds = [
-  { roubles: 2, caps: {} },
-  { roubles: 1_000, caps: { hourMax: 2 } },
-  { roubles: 1_000, caps: { dayMax: 2 } },
-  { roubles: 1_000, caps: { spendMax: 5_000_000 as MicroRoubles } },
-  { roubles: 1_000, caps: { prefixMax: 2 } },
-  { roubles: 1_000, caps: {} },
+  { balance: 2, caps: {} },
+  { balance: 1_000, caps: { hourMax: 2 } },
+  { balance: 1_000, caps: { dayMax: 2 } },
+  { balance: 1_000, caps: { spendMax: 5_000_000 as MicroAmount } },
+  { balance: 1_000, caps: { prefixMax: 2 } },
+  { balance: 1_000, caps: {} },
 ]
 const noCaps = { hourMax: null, dayMax: null, spendMax: null, prefixMax: undefined, chargesFailed: false }
 const decisions = [
@@ -58,7 +58,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   key: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
   number: fc.option(fc.nat({ max: lastNumber }), { nil: undefined }),
   isTest: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
-  roubles: fc.integer({ min: 0, max: 3 }),
+  units: fc.integer({ min: 0, max: 3 }),
   prefix: fc.nat({ max: 1 }),
 })
 
@@ -107,13 +107,13 @@ async function hourNow(): Promise<string> {
 
 async function makeTwin(): Promise<Twin> {
   const services = []
-  for (const { roubles } of kinds) services.push(await makeService(installation, roubles))
+  for (const { balance } of kinds) services.push(await makeService(installation, balance))
   return { name: randomUUID(), services }
 }
 
 function requestOf({ name, services }: Twin): (request: Request) => CallRequest {
   const digest = (word: string) => createHash('sha256').update(`${name} ${word}`).digest()
-  return ({ service, key, number, isTest, roubles, prefix }) => {
+  return ({ service, key, number, isTest, units, prefix }) => {
     const { accountId, serviceId } = services[service] as TestService
     return {
       accountId,
@@ -128,7 +128,7 @@ function requestOf({ name, services }: Twin): (request: Request) => CallRequest 
       country: 'RU',
       phoneInfo: undefined,
       code: '0417',
-      price: (roubles * 1e6) as MicroRoubles,
+      price: (units * 1e6) as MicroAmount,
       trunk: 'first',
       callerNumber: 70000000417,
       calls10Minutes: 4,

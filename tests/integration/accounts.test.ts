@@ -10,7 +10,7 @@ import { listAccounts, nextAccountId, reserveEmail } from '../../server/src/db/a
 import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { unseal } from '../../server/src/domain/crypto/sealing.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import {
   type AccountId,
   globalSlot,
@@ -32,7 +32,7 @@ const recordKeys = keyRing([1, freshKey()])
 const deps = { slots, recordKeys, randomBytes, newServiceCaps: noCaps }
 const actor = { address: '127.0.0.1', userAgent: 'test', operator: 'test' }
 const create = (email: string, draw: (bytes: number) => Uint8Array = randomBytes) =>
-  createAccount({ slots, randomBytes: draw }, actor, { email, balance: 1_000_000 as MicroRoubles, tariff: 'uni' })
+  createAccount({ slots, randomBytes: draw }, actor, { email, balance: 1_000_000 as MicroAmount, tariff: 'uni' })
 
 test('an account and its services are in the database of their slot', async () => {
   for (const slot of [0, 31, 32, 63] as Slot[]) {

@@ -109,7 +109,7 @@ test('gauges show what is in progress: channels, queue, money, verifications, in
   )
   // The inbound request is still pending.
   const pending = {
-    'ringproof_held_roubles{database="0"}': 0.3,
+    'ringproof_held_amount{database="0"}': 0.3,
     'ringproof_verifications_active{database="0"}': 1,
     'ringproof_inbound_requests_active{database="0"}': 1,
     'ringproof_keeper_overdue_verifications{database="0"}': 0,

@@ -18,7 +18,7 @@ import {
   undoCalls,
 } from '../../server/src/db/verification.ts'
 import type { CallRequest } from '../../server/src/domain/calls/call-request.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 import { hourMs } from '../../server/src/domain/values/time.ts'
@@ -30,7 +30,7 @@ import { install, makeService } from '../support/process/server.ts'
 const installation = await install()
 const database = installation.slots.globalDatabase
 const { accountId, serviceId } = await makeService(installation, 1_000)
-const price = 1_000_000 as MicroRoubles
+const price = 1_000_000 as MicroAmount
 
 function request(changes: Partial<CallRequest> = {}): CallRequest {
   return callRequest({ accountId, serviceId }, { price, ...changes })
@@ -193,7 +193,7 @@ test('usage of yesterday is not counted, and a lapsed reservation blocks nobody'
     await client.query(reserve, [lapsed, '-1 second'])
     await client.query(reserve, [live, '1 hour'])
   }, installation.database.ownerUrl)
-  const caps = { ...service, hourMax: 1, dayMax: 5, spendMax: 5_000_000 as MicroRoubles }
+  const caps = { ...service, hourMax: 1, dayMax: 5, spendMax: 5_000_000 as MicroAmount }
   const decisions = await acceptCalls(
     database,
     [live, lapsed, randomBytes(32)].map((hash) => request({ ...caps, numberHashes: [hash] })),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
-import { toRoubles } from '../../server/src/domain/money/money.ts'
+import { toDecimal } from '../../server/src/domain/money/money.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { installPhones, lookupPrice } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
@@ -10,7 +10,7 @@ import { makeService, serve, type TestService } from '../support/process/server.
 const installation = await installPhones(1, 2)
 const { slots } = installation
 const [first, second] = await Promise.all([serve(installation), serve(installation)])
-const cost = toRoubles(lookupPrice)
+const cost = toDecimal(lookupPrice)
 
 const check = ({ bearer }: TestService, phone: string, base = first.base, headers: Record<string, string> = {}) =>
   ask(`${base}/v1.0/checkPhone`, { method: 'POST', headers: { ...bearer, ...headers }, body: { phone } })

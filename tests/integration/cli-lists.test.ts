@@ -120,7 +120,7 @@ for (const shards of [1, 2] as const) {
     const list = (...args: string[]) => cli.json<Ledger>('ledger', 'list', ...args)
     const { entries } = await list('--account', account)
     assert.deepEqual(
-      entries.map(({ move, roubles, reference }) => [move, roubles, reference]),
+      entries.map(({ move, amount, reference }) => [move, amount, reference]),
       [
         ['debit', 0.5, 'refund 1'],
         ['credit', 50, '=invoice 7'],
@@ -143,7 +143,7 @@ for (const shards of [1, 2] as const) {
       ],
     )
     assert.deepEqual(
-      (await list('--account', account, '--move', 'credit')).entries.map(({ roubles }) => roubles),
+      (await list('--account', account, '--move', 'credit')).entries.map(({ amount }) => amount),
       [50, 100],
     )
     const whole = (await list()).entries.map(({ entry_id: id, sequence }) => `${id} ${String(sequence)}`)
@@ -193,9 +193,9 @@ for (const shards of [1, 2] as const) {
     const said = (await cli.run('accounts', 'statement', account)).out
     assert.match(said, /opening +20\n/)
     assert.match(said, /closing +169\.1\n/)
-    assert.match(said, /\n168\.8 roubles available now, 0\.3 held for calls in progress\.\n$/)
+    assert.match(said, /\n168\.8 available now, 0\.3 held for calls in progress\.\n$/)
     const shown = await cli.json<Record<string, unknown>>('accounts', 'show', account)
-    assert.deepEqual([shown['rub_balance'], shown['rub_held'], shown['blocked']], [168.8, 0.3, false])
+    assert.deepEqual([shown['balance'], shown['held'], shown['blocked']], [168.8, 0.3, false])
     const text = (await cli.run('accounts', 'show', account)).out
     assert.match(text, new RegExp(`^ *${own.serviceId} +Shop +on `, 'm'))
     assert.match(text, /account debited\n.*account credited\n/)

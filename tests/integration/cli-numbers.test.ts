@@ -8,7 +8,7 @@ import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { acceptCalls, claimCalls, endCalls, noteRang } from '../../server/src/db/verification.ts'
 import { sealPerson } from '../../server/src/domain/calls/person.ts'
 import { nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { type AccountId, type ServiceId, slotsAll, type VerificationId } from '../../server/src/domain/slot.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -293,7 +293,7 @@ async function placed(
   serviceId: ServiceId,
   personSealed: Buffer,
 ): Promise<VerificationId> {
-  const voice = { mode: 'voice', personSealed, code: '4821', price: 800_000 as MicroRoubles, trunk: 'demo' } as const
+  const voice = { mode: 'voice', personSealed, code: '4821', price: 800_000 as MicroAmount, trunk: 'demo' } as const
   const request = callRequest({ accountId, serviceId }, { ...voice, callerNumber: 70_000_000_017 })
   const [accepted] = await acceptCalls(session, [request], 1)
   const id = accepted?.id

@@ -55,11 +55,11 @@ test('setup, migrate, account, service, credit, rotate-key, block', async () => 
 
   await creditTwice(environment, account)
   await ledgerAgrees(environment, 1)
-  const debit = (roubles: string, reference: string) =>
-    run('accounts', 'debit', String(account), roubles, '--reference', reference, '--reason', 'test')
-  assert.match((await debit('0.5', 'refund 1')).out, /now has 150 roubles available/)
+  const debit = (amount: string, reference: string) =>
+    run('accounts', 'debit', String(account), amount, '--reference', reference, '--reason', 'test')
+  assert.match((await debit('0.5', 'refund 1')).out, /now has 150 available/)
   await ledgerAgrees(environment, 1)
-  assert.match((await debit('151', 'refund 2')).err, /has only 150 roubles available/)
+  assert.match((await debit('151', 'refund 2')).err, /has only 150 available/)
   await ledgerAgrees(environment, 1)
 
   const rotated = await run('services', 'rotate-key', String(service.service_id))
@@ -88,10 +88,10 @@ async function creditTwice(environment: Environment, account: number): Promise<v
   const credit = [String(account), '50.5', '--reference', 'bank 4711', '--reason', 'bank transfer']
   const credited = await ringproofJson<{ entry_id: number }>(environment, 'accounts', 'credit', ...credit)
   const { entry_id: entry } = credited
-  assert.deepEqual(credited, { account_id: account, rub_balance: 150.5, entry_id: entry, repeated: false })
+  assert.deepEqual(credited, { account_id: account, balance: 150.5, entry_id: entry, repeated: false })
   const again = await ringproof(environment, 'accounts', 'credit', ...credit)
   assert.match(again.out, new RegExp(`bank 4711 was booked before as entry ${entry}: nothing changed`))
-  assert.match(again.out, /now has 150\.5 roubles available/)
+  assert.match(again.out, /now has 150\.5 available/)
 }
 
 async function blockAndUnblock(environment: Environment, account: number): Promise<void> {
@@ -99,8 +99,8 @@ async function blockAndUnblock(environment: Environment, account: number): Promi
   assert.match((await run('accounts', 'block', String(account))).out, /is now blocked/)
   assert.match((await run('accounts', 'block', String(account))).out, /is already blocked/)
   await ledgerAgrees(environment, 1)
-  const listed = await ringproofJson<{ blocked: boolean; rub_balance: number }[]>(environment, 'accounts', 'list')
-  assert.deepEqual([listed.length, listed[0]?.blocked, listed[0]?.rub_balance], [1, true, 150])
+  const listed = await ringproofJson<{ blocked: boolean; balance: number }[]>(environment, 'accounts', 'list')
+  assert.deepEqual([listed.length, listed[0]?.blocked, listed[0]?.balance], [1, true, 150])
   assert.match((await run('accounts', 'unblock', String(account))).out, /is now active/)
 }
 
@@ -145,7 +145,7 @@ test('service settings are shown and changed; invalid ones are refused all at on
   assert.equal(refused.status, 1)
   assert.match(refused.err, /state takes on\|off\|archived[^]*inbound-seconds takes 30\.\.300/)
   assert.match((await set()).err, /No setting was given/)
-  assert.match((await set('--calls-per-number-10-minutes', '2', '--roubles-day-max', '99.5')).out, /5000 → 99\.5/)
+  assert.match((await set('--calls-per-number-10-minutes', '2', '--spend-day-max', '99.5')).out, /5000 → 99\.5/)
 
   const service = await json<Record<string, unknown>>('services', 'show', String(id))
   assert.equal(service['state'], 'off')
@@ -156,7 +156,7 @@ test('service settings are shown and changed; invalid ones are refused all at on
     ['service changed', { service: id, changes: { state: ['on', 'off'], geography: ['RU,KZ', 'RU,BY'] } }],
     [
       'service changed',
-      { service: id, changes: { 'calls-per-number-10-minutes': ['4', '2'], 'roubles-day-max': ['5000', '99.5'] } },
+      { service: id, changes: { 'calls-per-number-10-minutes': ['4', '2'], 'spend-day-max': ['5000', '99.5'] } },
     ],
   ])
   assert.match((await run('services', 'set', '99999', '--state', 'on')).err, /Service 99999 does not exist/)
@@ -173,7 +173,7 @@ test('prices follow one another, and only one is in force at a time', async () =
 
   const before = (await actionsLogged()).length
 
-  assert.match((await price('--mode', 'flash', '--country', 'RU', '--price', '0.4')).out, /flash RU costs 0\.4 roubles/)
+  assert.match((await price('--mode', 'flash', '--country', 'RU', '--price', '0.4')).out, /flash RU costs 0\.4/)
   assert.match(
     (await price('--mode', 'flash', '--price', '9', '--from', '2099-01-01')).out,
     /all other countries costs 9/,
@@ -199,7 +199,7 @@ test('prices follow one another, and only one is in force at a time', async () =
   assert.deepEqual(
     (await actionsLogged())
       .slice(before)
-      .map(([action, { tariff, name, price: roubles }]) => [action, tariff, name ?? roubles]),
+      .map(([action, { tariff, name, price: set }]) => [action, tariff, name ?? set]),
     [
       ['tariff price set', 'uni', '0.4'],
       ['tariff price set', 'uni', '9'],

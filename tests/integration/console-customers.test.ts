@@ -146,7 +146,7 @@ test('a credit and a debit move money once per reference, with who and why in th
   const [entry, ...more] = await auditOf('account credited')
   assert.equal(more.filter(({ details }) => details.reference === 'pay 1').length, 0)
   assert.equal(entry?.who, admin.email)
-  assert.deepEqual([entry?.details.reason, entry?.details.roubles], ['bank transfer', '250.5'])
+  assert.deepEqual([entry?.details.reason, entry?.details.amount], ['bank transfer', '250.5'])
 })
 
 test('support blocks and unblocks with a reason; the API follows', async () => {
@@ -177,7 +177,7 @@ test('tariff and caps change, with the values before', async () => {
 
   const { services } = await support.visitor.call('customer', { id: String(accountId) })
   const was = services[0]?.caps ?? assert.fail()
-  const caps = { hourMax: '20', dayMax: 'none', roublesDayMax: '75.5' }
+  const caps = { hourMax: '20', dayMax: 'none', spendDayMax: '75.5' }
   await support.visitor.call('set-customer-caps', { serviceId: shop.serviceId, caps, was })
   const again = { serviceId: shop.serviceId, caps: was, was }
   assert.equal((await support.visitor.refused('set-customer-caps', again)).body.error, 'conflict')

@@ -29,9 +29,9 @@ const balance = async (service: TestService) =>
   (await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).json['rub_balance']
 
 // A service whose account is in the given database.
-async function serviceIn(database: 0 | 1, roubles = 100): Promise<TestService> {
+async function serviceIn(database: 0 | 1, credited = 100): Promise<TestService> {
   for (let n = 0; n < 100; n++) {
-    const service = await makeService(installation, roubles)
+    const service = await makeService(installation, credited)
     if (slots.databaseOf(slotOfAccount(service.accountId)) === slots.databases[database]) return service
   }
   throw new Error('every account is in the other database')

@@ -48,9 +48,9 @@ test('charges, replays, repeats, talk time and caller numbers are counted', asyn
   await get('checkPhone', { phone: freshNumber('180') })
   // The calls end one after the other, and each is counted after its verification has ended.
   const names = [
-    'ringproof_charged_roubles_total{mode="flash"}',
-    'ringproof_charged_roubles_total{mode="voice"}',
-    'ringproof_charged_roubles_total{mode="lookup"}',
+    'ringproof_charged_amount_total{mode="flash"}',
+    'ringproof_charged_amount_total{mode="voice"}',
+    'ringproof_charged_amount_total{mode="lookup"}',
     'ringproof_idempotent_replays_total',
     'ringproof_call_talk_seconds_count{trunk="first",mode="voice"}',
     'ringproof_call_talk_seconds_count{trunk="first",mode="flash"}',
@@ -88,7 +88,7 @@ test('a matched inbound call is charged, one that matches nothing is not', async
     () => events.exposition(),
     (now) => now.includes('ringproof_inbound_calls_total{outcome="matched"} 1\n'),
   )
-  assert(text.includes('ringproof_charged_roubles_total{mode="inbound"} 0.3\n'), text)
+  assert(text.includes('ringproof_charged_amount_total{mode="inbound"} 0.3\n'), text)
 })
 
 test('times of the registry, of backups and of certificates are those of their files', async () => {

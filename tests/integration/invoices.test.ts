@@ -6,7 +6,7 @@ import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { payInvoice } from '../../server/src/actions/pay-invoice.ts'
 import { showAct } from '../../server/src/actions/show-act.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { credit } from '../support/database/credit.ts'
 import { createPaymentPage } from '../support/http/payment-page.ts'
@@ -187,7 +187,7 @@ test('an invoice is credited once: by hand twice, twenty times at once, and besi
   const { visitor, accountId } = await newPayer()
   const { number } = await visitor.call('request-invoice', { amount: '500.00' })
   const first = await cli.run('invoices', 'paid', String(number))
-  assert.match(first.out, new RegExp(`Invoice ${number} is paid: 500 roubles were credited to account ${accountId}\\.`))
+  assert.match(first.out, new RegExp(`Invoice ${number} is paid: 500 was credited to account ${accountId}\\.`))
   const second = await cli.run('invoices', 'paid', String(number))
   assert.match(second.out, new RegExp(`Invoice ${number} was credited before as entry \\d+: nothing changed\\.`))
   assert.equal(await balanceOf(accountId), 500)
@@ -254,10 +254,10 @@ test('the act of a closed month is the sum of its charges; there is none of this
   await assertSound()
 })
 
-test('acts of charges with hundredths of a kopeck add up to the ledger, and wait for the last call', async () => {
+test('acts of charges with hundredths of a minor unit add up to the ledger, and wait for the last call', async () => {
   const { accountId } = await newPayer()
   const database = slots.databaseOf(slotOfAccount(accountId))
-  await credit(database, accountId, 100_000_000 as MicroRoubles)
+  await credit(database, accountId, 100_000_000 as MicroAmount)
   const enter = async (to: 'revenue' | 'held', amount: number): Promise<void> => {
     await database.query(
       `WITH entry AS (INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
@@ -270,7 +270,7 @@ test('acts of charges with hundredths of a kopeck add up to the ledger, and wait
   const month = new Date().toISOString().slice(0, 7)
   const nextMonth = Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1) / 1_000
   const deps = { slots, recordKeys, nowSeconds: () => nextMonth }
-  // 0.0259 roubles.
+  // 0.0259.
   assert.equal((await showAct(deps, accountId, month)).amount, 30_000)
   await assert.rejects(showAct({ ...deps, nowSeconds: () => nextMonth - 1 }, accountId, month), { error: 'invalid' })
   // 0.0041 before: the two months together are 0.03, and the month before was rounded down.

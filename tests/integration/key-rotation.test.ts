@@ -80,8 +80,8 @@ function processAt(stage: Stage): StartDeps {
 
 const [old, distributed, active] = [processAt('old'), processAt('distributed'), processAt('active')]
 
-async function freshCaller(roubles = 100): Promise<ApiClient> {
-  const { serviceId } = await makeService(installation, roubles)
+async function freshCaller(balance = 100): Promise<ApiClient> {
+  const { serviceId } = await makeService(installation, balance)
   const [known] = await readApiClients(slots.databaseOf((serviceId % 64) as never), [serviceId])
   assert(known?.apiClient)
   return known.apiClient

@@ -6,7 +6,7 @@ import { createAccount } from '../../server/src/actions/create-account.ts'
 import { moveMoney } from '../../server/src/actions/move-money.ts'
 import { connect } from '../../server/src/db/database.ts'
 import { createSlotMap } from '../../server/src/db/slot-map.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount, slotsAll } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
 import { createLostCommit } from '../support/database/lost-commit.ts'
@@ -21,7 +21,7 @@ const actor = { address: 'test', userAgent: '', operator: 'test' }
 let emails = 0
 async function account(balance: number): Promise<AccountId> {
   const email = `owner-${emails++}@example.org`
-  return createAccount(deps, actor, { email, balance: balance as MicroRoubles, tariff: 'uni' })
+  return createAccount(deps, actor, { email, balance: balance as MicroAmount, tariff: 'uni' })
 }
 
 test('the application role can neither update nor delete ledger rows', async () => {
@@ -90,13 +90,13 @@ test('only the six ledger moves are accepted, a hold is closed once, and an entr
   }, ownerUrl)
 })
 
-test('fifty debits of one rouble from ten roubles: ten succeed, and the ledger is consistent', async () => {
+test('fifty debits of one from ten: ten succeed, and the ledger is consistent', async () => {
   const id = await account(10_000_000)
   const debits = Array.from({ length: 50 }, (_, index) =>
     moveMoney({ slots }, actor, {
       accountId: id,
       move: 'debit',
-      amount: 1_000_000 as MicroRoubles,
+      amount: 1_000_000 as MicroAmount,
       reference: `refund ${index}`,
       reason: 'test',
     }),
@@ -105,7 +105,7 @@ test('fifty debits of one rouble from ten roubles: ten succeed, and the ledger i
   assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 10)
   // Each of the others saw what was left. Without the account lock, the database constraint would stop them.
   for (const debit of settled) {
-    if (debit.status === 'rejected') assert.equal(debit.reason.message, `Account ${id} has only 0 roubles available.`)
+    if (debit.status === 'rejected') assert.equal(debit.reason.message, `Account ${id} has only 0 available.`)
   }
   const { rows } = await slots.globalDatabase.query<{ balance: number }>('SELECT balance FROM accounts WHERE id = $1', [
     id,
@@ -121,7 +121,7 @@ test('a credit whose COMMIT response was lost, and its retry, enter one payment'
   through.port = String(line.port)
   const lossy = createSlotMap(new Map(slotsAll.map((slot) => [slot, through.href])))
   atEnd(() => lossy.close())
-  const amount = 5_000_000 as MicroRoubles
+  const amount = 5_000_000 as MicroAmount
   const payment = { accountId: id, move: 'credit', amount, reference: 'bank 4711', reason: 'test' } as const
   line.loseNextCommit()
   await assert.rejects(moveMoney({ slots: lossy }, actor, payment), /Connection terminated|ECONNRESET/)
@@ -139,7 +139,7 @@ test('ten concurrent credits with one reference enter one payment, and all retur
     moveMoney({ slots }, actor, {
       accountId,
       move: 'credit',
-      amount: amount as MicroRoubles,
+      amount: amount as MicroAmount,
       reference,
       reason: 'test',
     })
@@ -150,9 +150,9 @@ test('ten concurrent credits with one reference enter one payment, and all retur
   // A reference belongs to its account. Another payment under a known reference is refused, not ignored.
   assert.equal((await credit(other, 'invoice 1')).isRepeated, false)
   assert.equal((await credit(id, 'invoice 2')).balance, 6_000_000)
-  const reused = /Reference invoice 1 .* is taken by a credit of 3 roubles \(entry \d+\)/
+  const reused = /Reference invoice 1 .* is taken by a credit of 3 \(entry \d+\)/
   await assert.rejects(credit(id, 'invoice 1', 4_000_000), reused)
-  const amount = 3_000_000 as MicroRoubles
+  const amount = 3_000_000 as MicroAmount
   const debit = { accountId: id, move: 'debit', amount, reference: 'invoice 1', reason: 'test' } as const
   await assert.rejects(moveMoney({ slots }, actor, debit), reused)
   await assert.rejects(credit(id, ''), /takes 1 to 100 characters/)
@@ -169,7 +169,7 @@ test('a balance never goes below zero, whichever role writes it', async () => {
   )
 })
 
-test('the audit finds a seeded micro-rouble, a lost entry, an entry without an account and a hold without a call', async () => {
+test('the audit finds a seeded micro-unit, a lost entry, an entry without an account and a hold without a call', async () => {
   const id = await account(5_000_000)
   const nobody = id + 64 * 1_000
   for (const [fault, finding] of [

@@ -9,7 +9,7 @@ import { dropOldDay } from '../../server/src/db/housekeeping.ts'
 import { makePartitions } from '../../server/src/db/partitions.ts'
 import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { sweepCalls } from '../../server/src/db/sweep.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { slotsAll } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
@@ -108,7 +108,7 @@ async function makeOldDay(work: (client: Client) => Promise<unknown>): Promise<v
 }
 
 test('old partitions are dropped whole, one table per step, and their money stays in the ledger', async () => {
-  const account = { email: 'old@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
+  const account = { email: 'old@example.org', balance: 5_000_000 as MicroAmount, tariff: 'uni' }
   await createAccount({ slots, randomBytes }, { address: 'test', userAgent: '', operator: 'test' }, account)
   // A credit of today is moved forty days back.
   await makeOldDay((client) => client.query('UPDATE ledger SET id = id - ((40 * 86400)::bigint << 23)'))
@@ -183,7 +183,7 @@ test('a clock ahead of the newest ID makes no partition due', async () => {
 })
 
 async function makeOpenCall(): Promise<{ readonly accountId: number; readonly id: number }> {
-  const account = { email: 'open@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
+  const account = { email: 'open@example.org', balance: 5_000_000 as MicroAmount, tariff: 'uni' }
   const accountId = await createAccount(
     { slots, randomBytes },
     { address: 'test', userAgent: '', operator: 'test' },

@@ -197,9 +197,9 @@ test('cooldown, limit of a number and caps are 200 with Retry-After for a servic
   for (const [cap, secondsMax] of [
     ['verifications-hour-max', 3_600],
     ['verifications-day-max', 86_400],
-    ['roubles-day-max', 86_400],
+    ['spend-day-max', 86_400],
   ] as const) {
-    const capped = await newService({ [cap]: cap === 'roubles-day-max' ? '0.5' : '1' })
+    const capped = await newService({ [cap]: cap === 'spend-day-max' ? '0.5' : '1' })
     assert.equal((await start(capped, freshNumber('180'))).json['status'], true)
     assertWait(await start(capped, freshNumber('180')), 50, secondsMax)
   }

@@ -162,7 +162,7 @@ const switches: [refused: typeof client.ApiError, change: (service: TestService)
   [client.AccountBlockedError, ({ accountId }) => blockAccount({ slots }, actor, { accountId, blocked: true })],
   [client.PhoneNotVerifiedError, mustVerifyPhone],
   [client.CountryNotAllowedError, (service) => set(service, { geography: 'KZ' })],
-  [client.CapReachedError, (service) => set(service, { 'roubles-day-max': '0.01' })],
+  [client.CapReachedError, (service) => set(service, { 'spend-day-max': '0.01' })],
 ]
 for (const [refused, change] of switches) {
   test(`the setting throws ${refused.name}, in either status style`, async () => {

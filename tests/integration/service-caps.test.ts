@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccount } from '../../server/src/actions/create-account.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
@@ -11,7 +11,7 @@ import { serve } from '../support/process/server.ts'
 
 const installation = await installPhones(0.05)
 const actor = { address: 'test', userAgent: '', operator: 'test' }
-const owner = { email: 'caps@example.org', balance: 100_000_000 as MicroRoubles, tariff: 'uni' }
+const owner = { email: 'caps@example.org', balance: 100_000_000 as MicroAmount, tariff: 'uni' }
 const account = await createAccount({ ...installation, randomBytes: () => Uint8Array.of(1) }, actor, owner)
 
 const cliWith = (settings: Record<string, string>) => createCli({ ...installation.environment, ...settings })
@@ -20,12 +20,12 @@ const create = (settings: Record<string, string>, ...options: string[]) =>
   cliWith(settings).json<{ service_id: number; key: string }>(...created, ...options)
 const capsOf = async (id: number) => {
   const shown = await cliWith({}).json<Record<string, unknown>>('services', 'show', String(id))
-  return [shown['verifications_hour_max'], shown['verifications_day_max'], shown['roubles_day_max']]
+  return [shown['verifications_hour_max'], shown['verifications_day_max'], shown['spend_day_max']]
 }
 
 test('a new service has the caps of config.default.env, the environment or its own options', async () => {
   assert.deepEqual(await capsOf((await create({})).service_id), [600, 5_000, 5_000_000_000])
-  const settings = { RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX: '7', RINGPROOF_SERVICE_ROUBLES_DAY_MAX: 'none' }
+  const settings = { RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX: '7', RINGPROOF_SERVICE_SPEND_DAY_MAX: 'none' }
   assert.deepEqual(await capsOf((await create(settings)).service_id), [7, 5_000, null])
   const own = await create(settings, '--verifications-hour-max', 'none', '--geography', 'KZ')
   assert.deepEqual(await capsOf(own.service_id), [null, 5_000, null])

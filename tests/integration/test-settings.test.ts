@@ -95,8 +95,8 @@ const table: readonly [SettingTexts, number | undefined][] = [
   [{ 'verifications-hour-max': '0' }, 50],
   [{ 'verifications-day-max': '0' }, 50],
   [{ 'verifications-day-max': '2' }, undefined],
-  [{ 'roubles-day-max': '0.39' }, 50],
-  [{ 'roubles-day-max': '1.3' }, undefined],
+  [{ 'spend-day-max': '0.39' }, 50],
+  [{ 'spend-day-max': '1.3' }, undefined],
   [{ 'prefix-hour-max': '0' }, 50],
   [{ 'calls-per-number-10-minutes': '1', 'calls-per-number-day': '1' }, undefined],
 ]
@@ -141,7 +141,7 @@ for (const shards of [1, 2] as const) {
         const { saved } = await world.tested(service, start)
         const draft = drafted[at]?.drafted as TestedStart
         // A cap fills up while the row goes on; the draft was tested before.
-        if (!('verifications-day-max' in texts) && !('roubles-day-max' in texts))
+        if (!('verifications-day-max' in texts) && !('spend-day-max' in texts))
           assert.equal(saidBy(draft), saidBy(saved), `${name}, not saved`)
         assert.equal(saidBy(saved), await world.started(service, start), name)
       }
@@ -229,8 +229,8 @@ test('a test leaves no row, no money and no count behind', async () => {
   )
   const before = await everyRow(installation)
   for (let n = 0; n < 3; n++) assert.equal(saidBy((await tested(service, start)).saved), accepted)
-  const poor = await tested(service, start, { 'roubles-day-max': '0' })
-  assert.deepEqual(poor.drafted.settings, ['roubles-day-max'])
+  const poor = await tested(service, start, { 'spend-day-max': '0' })
+  assert.deepEqual(poor.drafted.settings, ['spend-day-max'])
   assert.deepEqual(await everyRow(installation), before)
 })
 

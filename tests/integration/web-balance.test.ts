@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { credit } from '../support/database/credit.ts'
 import { ask } from '../support/http/ask.ts'
@@ -25,7 +25,7 @@ test('charges and payments add up to the balance, and each charge opens its veri
   const { account } = await visitor.call('me')
   const accountId = account?.id as AccountId
   const database = installation.slots.databaseOf(slotOfAccount(accountId))
-  await credit(database, accountId, 10_000_000 as MicroRoubles)
+  await credit(database, accountId, 10_000_000 as MicroAmount)
   await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
   const { serviceId, key } = await visitor.call('create-service', {
     name: 'Shop',

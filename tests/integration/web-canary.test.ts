@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MemberRole, memberRights, memberRoles, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { credit } from '../support/database/credit.ts'
 import { ask } from '../support/http/ask.ts'
@@ -28,7 +28,7 @@ const { visitor: owner } = await signUp(site)
 const { account } = await owner.call('me')
 const accountId = account?.id as AccountId
 const database = installation.slots.databaseOf(slotOfAccount(accountId))
-await credit(database, accountId, 100_000_000 as MicroRoubles)
+await credit(database, accountId, 100_000_000 as MicroAmount)
 await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
 const shop = { name: 'Shop', isTest: false, isMovingFromUcaller: false }
 const { serviceId, key } = await owner.call('create-service', shop)

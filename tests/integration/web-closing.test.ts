@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { credit } from '../support/database/credit.ts'
 import { ask } from '../support/http/ask.ts'
@@ -22,7 +22,7 @@ const site = { base, mailDir }
 const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base })
 
 type Exported = {
-  readonly account: { readonly rub_balance: number; readonly closed: string | null }
+  readonly account: { readonly balance: number; readonly closed: string | null }
   readonly members: { readonly email: string; readonly role: string }[]
   readonly services: { readonly keys: { readonly name: string }[]; readonly settings: { readonly state: string } }[]
   readonly statement: { readonly closing: number; readonly lines: { readonly change: number }[] }
@@ -39,7 +39,7 @@ async function customer() {
   const owner = await signUp(site)
   const accountId = (await owner.visitor.call('me')).account?.id as AccountId
   const database = installation.slots.databaseOf(slotOfAccount(accountId))
-  await credit(database, accountId, 10_000_000 as MicroRoubles)
+  await credit(database, accountId, 10_000_000 as MicroAmount)
   await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
   const { serviceId, key } = await owner.visitor.call('create-service', {
     name: 'Shop',
@@ -66,7 +66,7 @@ test('the owner downloads everything but keys, secrets and numbers; the others d
   assert.equal(headers.get('content-disposition'), 'attachment; filename="account.json"')
   const { account, members, services, statement, log } = JSON.parse(text) as Exported
   const { balance } = await owner.visitor.call('balance')
-  assert.deepEqual([account.rub_balance, statement.closing], [balance, balance])
+  assert.deepEqual([account.balance, statement.closing], [balance, balance])
   assert.equal(statement.lines.reduce((sum, { change }) => sum + change, 0).toFixed(4), balance.toFixed(4))
   assert.deepEqual(members.map(({ role }) => role).toSorted(), ['accountant', 'developer', 'owner', 'viewer'])
   assert.equal(services[0]?.keys.length, 1)

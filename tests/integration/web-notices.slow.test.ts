@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WebInput } from '@ringproof/contract/web/api.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { credit } from '../support/database/credit.ts'
 import { createReceiverToTheEnd, verified } from '../support/http/webhook-receiver.ts'
@@ -41,9 +41,9 @@ async function newOwner(): Promise<Owner> {
 
 const databaseOf = (accountId: AccountId) => installation.slots.databaseOf(slotOfAccount(accountId))
 
-// It spent seven roubles in the last week and has one left: less than three days.
+// It spent seven in the last week and has one left: less than three days.
 async function makeLow({ accountId }: Owner, balance = 1_000_000): Promise<void> {
-  await credit(databaseOf(accountId), accountId, balance as MicroRoubles)
+  await credit(databaseOf(accountId), accountId, balance as MicroAmount)
   await count(accountId, 1, { table: 'call_hours', calls: 10, state: 'succeeded', charged: 7_000_000 })
 }
 
@@ -101,7 +101,7 @@ test('a low balance is written once to owners and accountants, by two keepers, a
   assert.equal(await lettersUntilNow(owner.email, low), 1)
   assert.deepEqual([lettersTo(accountant.email, low), lettersTo(developer.email, low)], [1, 0])
   // It ends with a payment, and is forgotten an hour later.
-  await credit(databaseOf(owner.accountId), owner.accountId, 100_000_000 as MicroRoubles)
+  await credit(databaseOf(owner.accountId), owner.accountId, 100_000_000 as MicroAmount)
   await globalDatabase.query(
     `UPDATE notice_conditions SET held_at = held_at - interval '2 hours' WHERE account_id = $1`,
     [owner.accountId],

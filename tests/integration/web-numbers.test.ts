@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { insertPrice } from '../../server/src/db/tariff.ts'
-import { type MicroRoubles, toRoubles } from '../../server/src/domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { credit } from '../support/database/credit.ts'
 import { ask } from '../support/http/ask.ts'
@@ -26,7 +26,7 @@ const settings = {
 }
 await importFictitiousRegistry({ ...installation.environment, ...settings })
 // With all its decimals.
-const kazakhPrice = 12_300 as MicroRoubles
+const kazakhPrice = 12_300 as MicroAmount
 const kazakh = { method: 'checkPhone', mode: '', country: 'KZ', price: kazakhPrice, validFrom: undefined } as const
 await insertPrice(installation.slots.globalDatabase, 'uni', kazakh)
 const { base, output } = await serve(installation, settings, '--roles', 'api,web')
@@ -46,7 +46,7 @@ async function payer(balance: number): Promise<Payer> {
   const { account } = await visitor.call('me')
   const accountId = account?.id as AccountId
   await query(accountId, 'UPDATE accounts SET must_verify_phone = false WHERE id = $1')
-  if (balance > 0) await credit(databaseOf(accountId), accountId, balance as MicroRoubles)
+  if (balance > 0) await credit(databaseOf(accountId), accountId, balance as MicroAmount)
   const service = { name: 'Shop', isTest: false, isMovingFromUcaller: false }
   const { serviceId, key } = await visitor.call('create-service', service)
   return { visitor, accountId, serviceId, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
@@ -58,7 +58,7 @@ async function query<Row extends object>(accountId: AccountId, text: string): Pr
   return (await databaseOf(accountId).query<Row>(text, [accountId])).rows
 }
 
-// What the ledger says was charged, in micro-roubles.
+// What the ledger says was charged, in micro-units.
 async function chargesOf(accountId: AccountId): Promise<readonly number[]> {
   const rows = await query<{ amount: number }>(
     accountId,
@@ -90,9 +90,9 @@ test('the price shown before is what the ledger has charged, to the last unit, a
   const checked = await run(shop, numbers)
   const expected = [kazakhPrice, lookupPrice]
   assert.deepEqual(await chargesOf(shop.accountId), expected)
-  const sum = (kazakhPrice + lookupPrice) as MicroRoubles
-  assert.deepEqual([preview.cost, checked.charged], [toRoubles(sum), toRoubles(sum)])
-  assert.equal(checked.balance, toRoubles((10_000_000 - sum) as MicroRoubles))
+  const sum = (kazakhPrice + lookupPrice) as MicroAmount
+  assert.deepEqual([preview.cost, checked.charged], [toDecimal(sum), toDecimal(sum)])
+  assert.equal(checked.balance, toDecimal((10_000_000 - sum) as MicroAmount))
   for (const phone of [russian, '77010000001']) {
     await ask(`${base}/v1.0/checkPhone`, { method: 'POST', headers: shop.bearer, body: { phone } })
   }
@@ -136,7 +136,7 @@ test('a request that is repeated, at once or later, charges each number once; an
   for (const { rows } of all) assert.deepEqual(rows, all[0]?.rows)
   // In another spelling, with a new number beside them.
   const again = await run(shop, [...numbers.map((number) => `+7 ${number.slice(1)}`), freshNumber('180')], submission)
-  assert.equal(again.charged, toRoubles(lookupPrice))
+  assert.equal(again.charged, toDecimal(lookupPrice))
   assert.equal((await chargesOf(shop.accountId)).length, 6)
   await run(shop, numbers)
   assert.equal((await chargesOf(shop.accountId)).length, 11)
@@ -151,9 +151,9 @@ test('the balance runs out: what it covers is checked, the rest says so, and a r
     first.rows.map(({ state }) => state),
     ['checked', 'checked', 'checked', 'unpaid', 'unpaid'],
   )
-  assert.deepEqual([first.charged, first.balance], [toRoubles((lookupPrice * 3) as MicroRoubles), 0])
+  assert.deepEqual([first.charged, first.balance], [toDecimal((lookupPrice * 3) as MicroAmount), 0])
   for (const { provider, mask } of first.rows.slice(3)) assert.deepEqual([provider, mask.includes('***')], ['', true])
-  await credit(databaseOf(shop.accountId), shop.accountId, 1_000_000 as MicroRoubles)
+  await credit(databaseOf(shop.accountId), shop.accountId, 1_000_000 as MicroAmount)
   const rest = await run(shop, numbers, submission)
   assert.deepEqual([...new Set(rest.rows.map(({ state }) => state))], ['checked'])
   assert.deepEqual(await chargesOf(shop.accountId), Array(5).fill(lookupPrice))

@@ -42,7 +42,7 @@ test('the page shows every setting as the CLI does, what is recommended, and wha
   const inCli = await cli.json<Record<string, unknown>>('services', 'show', String(serviceId))
   assert.deepEqual(inCli['geography'], shown.settings.geography.split(','))
   assert.equal(inCli['verifications_hour_max'], Number(shown.settings['verifications-hour-max']))
-  assert.deepEqual([shown.recommended['test-numbers'], shown.recommended['roubles-day-max']], ['off', '5000'])
+  assert.deepEqual([shown.recommended['test-numbers'], shown.recommended['spend-day-max']], ['off', '5000'])
   assert.deepEqual(shown.usage, { startedHour: 0, startedDay: 0, spentDay: 0 })
   const priced = (code: string) => shown.countries.find((one) => one.code === code)
   assert.deepEqual(priced('RU'), { code: 'RU', dial: '+7', price: 0.4 })
@@ -63,18 +63,18 @@ test('the page shows every setting as the CLI does, what is recommended, and wha
 test('a preview changes nothing and says what saving changes; the change is logged and in force', async () => {
   const { visitor, serviceId, key, accountId, read } = await customer()
   const before = await read()
-  const settings = { name: ' Shop 2 ', geography: 'RU, KZ ,UZ', 'roubles-day-max': '1200.50', state: 'on' }
+  const settings = { name: ' Shop 2 ', geography: 'RU, KZ ,UZ', 'spend-day-max': '1200.50', state: 'on' }
   const preview = await visitor.call('preview-settings', { serviceId, settings })
   assert.deepEqual(preview, {
     changes: [
       { name: 'name', was: 'Shop', becomes: 'Shop 2' },
       { name: 'geography', was: 'RU,KZ', becomes: 'RU,KZ,UZ' },
-      { name: 'roubles-day-max', was: '5000', becomes: '1200.5' },
+      { name: 'spend-day-max', was: '5000', becomes: '1200.5' },
     ],
     mistakes: [],
   })
   assert.deepEqual(await read(), before)
-  const was = { name: 'Shop', geography: 'RU,KZ', 'roubles-day-max': '5000' }
+  const was = { name: 'Shop', geography: 'RU,KZ', 'spend-day-max': '5000' }
   const { changes } = await visitor.call('save-settings', { serviceId, settings, was })
   assert.deepEqual(changes, preview.changes)
   assert.deepEqual((await read()).settings, {
@@ -91,7 +91,7 @@ test('a preview changes nothing and says what saving changes; the change is logg
   )
   assert.deepEqual(
     logged.rows.map(({ details }) => details.changes),
-    [{ name: ['Shop', 'Shop 2'], geography: ['RU,KZ', 'RU,KZ,UZ'], 'roubles-day-max': ['5000', '1200.5'] }],
+    [{ name: ['Shop', 'Shop 2'], geography: ['RU,KZ', 'RU,KZ,UZ'], 'spend-day-max': ['5000', '1200.5'] }],
   )
   // The CLI calls the same action.
   const back = await cli.json<object>('services', 'set', String(serviceId), '--geography', 'RU')
@@ -181,10 +181,10 @@ test('what lets a key spend more asks for the person again; what does not, does 
      WHERE user_id = (SELECT max(id) FROM users)`,
   )
   const save = (settings: object) => visitor.send('save-settings', { serviceId, settings, was: {} })
-  assert.deepEqual((await save({ 'roubles-day-max': 'none' })).body, { error: 'confirm-person' })
+  assert.deepEqual((await save({ 'spend-day-max': 'none' })).body, { error: 'confirm-person' })
   assert.equal((await save({ language: 'en' })).status, 200)
   await visitor.call('confirm-person', { kind: 'password', code: password })
-  assert.equal((await save({ 'roubles-day-max': 'none' })).status, 200)
+  assert.equal((await save({ 'spend-day-max': 'none' })).status, 200)
 })
 
 test('a test says what was refused and which setting lifts it; after twenty in a minute it waits', async () => {
@@ -243,7 +243,7 @@ const others: Readonly<Record<ServiceSettingName, string>> = {
   'calls-per-number-day': '3',
   'verifications-hour-max': '5',
   'verifications-day-max': '6',
-  'roubles-day-max': '7.5',
+  'spend-day-max': '7.5',
   'prefix-hour-max': '8',
   'quiet-hours': '01:00-02:00',
   'time-zone': 'Asia/Almaty',

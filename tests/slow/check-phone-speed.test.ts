@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { insertPrice } from '../../server/src/db/tariff.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { buildApp } from '../../server/src/http/app.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -27,7 +27,7 @@ const goal = 0.8
 const load = fileURLToPath(new URL('../support/http/http-load.ts', import.meta.url))
 const directory = fileDirectory()
 const installation = await install()
-const price = 100 as MicroRoubles
+const price = 100 as MicroAmount
 const lookup = { method: 'checkPhone', mode: '', country: '*', price, validFrom: undefined } as const
 await insertPrice(installation.slots.globalDatabase, 'uni', lookup)
 const service = await makeService(installation, 10_000)

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explanations, refusalExplanations } from '../../server/src/domain/calls/call-explanation.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { explanationOf } from '../../web/src/parts/explain-call.ts'
 import { words as en } from '../../web/src/words/verification.en.ts'
@@ -78,7 +78,7 @@ test('every outcome and refusal that SIP causes is explained on the detail page,
   const { visitor } = await signUp({ base, mailDir })
   const accountId = (await visitor.call('me')).account?.id as AccountId
   const database = installation.slots.databaseOf(slotOfAccount(accountId))
-  await credit(database, accountId, 1_000_000_000 as MicroRoubles)
+  await credit(database, accountId, 1_000_000_000 as MicroAmount)
   await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
   const shop = { name: 'Shop', isTest: false, isMovingFromUcaller: false }
   const { serviceId, key } = await visitor.call('create-service', shop)

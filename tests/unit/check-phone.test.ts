@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPhone } from '../../server/src/actions/check-phone.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { NumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 
 const price = {
   method: 'checkPhone',
   mode: '',
   country: '*',
-  price: 100_000 as MicroRoubles,
+  price: 100_000 as MicroAmount,
   validFrom: new Date(0),
 } as const
 
@@ -32,7 +32,7 @@ test('a response comes from one index, even if another is loaded meanwhile', asy
     prices: () => ({ pricesOf: () => [price], readAt: new Date() }),
     charge: async () => {
       isCharged = true
-      return { charged: true, balance: 0 as MicroRoubles }
+      return { charged: true, balance: 0 as MicroAmount }
     },
   }
   const response = await checkPhone(deps, { tariff: 'uni' } as ApiClient, { phone: '79070000001', language: 'en' })

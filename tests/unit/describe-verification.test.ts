@@ -6,7 +6,7 @@ import {
   describeVerification,
   endings,
 } from '../../server/src/domain/calls/describe-verification.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 import { callScenarios } from '../support/sip/call-scenarios.ts'
 
@@ -24,7 +24,7 @@ const made: DescribedVerification = {
   phoneMask: '7900***0180',
   country: 'RU',
   chargesFailed: false,
-  price: 800_000 as MicroRoubles,
+  price: 800_000 as MicroAmount,
   attempt: 1,
   trunk: 'demo',
   callerNumber: 70_000_004_821,
@@ -67,13 +67,13 @@ test('a verification in progress is described up to its latest event', () => {
   )
 })
 
-test('the charge is stated in roubles, or as nothing or a free test', () => {
+test('the charge is stated as an amount, or as nothing or a free test', () => {
   const charge = (verification: Partial<DescribedVerification>) =>
     describeVerification({ ...made, ...verification }).split(', hung up by us, ')[1]
-  assert.equal(charge({ price: 1_234_500 as MicroRoubles }), 'charged 1.2345.')
-  assert.equal(charge({ price: 100_000_000 as MicroRoubles }), 'charged 100.00.')
+  assert.equal(charge({ price: 1_234_500 as MicroAmount }), 'charged 1.2345.')
+  assert.equal(charge({ price: 100_000_000 as MicroAmount }), 'charged 100.00.')
   assert.equal(charge({ state: 'failed' }), 'nothing was charged.')
-  assert.equal(charge({ isTest: true, price: 0 as MicroRoubles }), 'test call, free.')
+  assert.equal(charge({ isTest: true, price: 0 as MicroAmount }), 'test call, free.')
 })
 
 test('a SIP status is shown only where it says how the call ended', () => {

@@ -9,7 +9,7 @@ import {
   type Move,
   moves,
 } from '../../server/src/domain/money/ledger.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 
 const moveNames = Object.keys(moves) as Move[]
 const entries = fc.array(
@@ -22,7 +22,7 @@ test('after every entry the sum over all ledger accounts is zero', () => {
     fc.property(entries, (history) => {
       let sums = emptyTotals
       for (const { move, amount } of history) {
-        sums = entered(sums, move, amount as MicroRoubles)
+        sums = entered(sums, move, amount as MicroAmount)
         assert.equal(
           ledgerAccounts.reduce((sum, ledgerAccount) => sum + sums[ledgerAccount], 0),
           0,
@@ -33,37 +33,37 @@ test('after every entry the sum over all ledger accounts is zero', () => {
 })
 
 test('a consistent ledger has no discrepancies', () => {
-  let sums = entered(emptyTotals, 'credit', 100 as MicroRoubles)
-  sums = entered(sums, 'hold', 30 as MicroRoubles)
+  let sums = entered(emptyTotals, 'credit', 100 as MicroAmount)
+  sums = entered(sums, 'hold', 30 as MicroAmount)
   assert.deepEqual(
     ledgerDiscrepancies({
-      balance: 70 as MicroRoubles,
-      held: 30 as MicroRoubles,
-      pendingPrices: 30 as MicroRoubles,
+      balance: 70 as MicroAmount,
+      held: 30 as MicroAmount,
+      pendingPrices: 30 as MicroAmount,
       entries: sums,
     }),
     [],
   )
 })
 
-test('a seeded rouble is found in every ledger account', () => {
-  const sums = entered(emptyTotals, 'credit', 100 as MicroRoubles)
+test('a seeded unit is found in every ledger account', () => {
+  const sums = entered(emptyTotals, 'credit', 100 as MicroAmount)
   const good = {
-    balance: 100 as MicroRoubles,
-    held: 0 as MicroRoubles,
-    pendingPrices: 0 as MicroRoubles,
+    balance: 100 as MicroAmount,
+    held: 0 as MicroAmount,
+    pendingPrices: 0 as MicroAmount,
     entries: sums,
   }
   assert.match(
-    ledgerDiscrepancies({ ...good, balance: 101 as MicroRoubles }).join(),
+    ledgerDiscrepancies({ ...good, balance: 101 as MicroAmount }).join(),
     /balance is 101, its entries say 100/,
   )
-  assert.match(ledgerDiscrepancies({ ...good, held: 1 as MicroRoubles }).join(), /held is 1, its entries say 0/)
+  assert.match(ledgerDiscrepancies({ ...good, held: 1 as MicroAmount }).join(), /held is 1, its entries say 0/)
   assert.match(
-    ledgerDiscrepancies({ ...good, pendingPrices: 1 as MicroRoubles }).join(),
+    ledgerDiscrepancies({ ...good, pendingPrices: 1 as MicroAmount }).join(),
     /held is 0, open verifications cost 1/,
   )
-  const missing = ledgerDiscrepancies({ ...good, entries: { ...sums, external: -99 as MicroRoubles } })
-  assert.match(missing.join(), /the sum over all accounts is 1 micro-roubles, not zero/)
-  assert.match(ledgerDiscrepancies({ ...good, balance: -1 as MicroRoubles }).join(), /below zero/)
+  const missing = ledgerDiscrepancies({ ...good, entries: { ...sums, external: -99 as MicroAmount } })
+  assert.match(missing.join(), /the sum over all accounts is 1 micro-units, not zero/)
+  assert.match(ledgerDiscrepancies({ ...good, balance: -1 as MicroAmount }).join(), /below zero/)
 })

@@ -7,10 +7,10 @@ import {
   type TrafficCount,
   type TrunkCost,
 } from '../../server/src/domain/money/margin.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { Price } from '../../server/src/domain/money/tariff.ts'
 
-const micro = (amount: number) => amount as MicroRoubles
+const micro = (amount: number) => amount as MicroAmount
 const dayMs = Date.parse('2026-11-02T00:00:00Z')
 const count = (changes: Partial<TrafficCount>): TrafficCount => ({
   dayMs,
@@ -40,7 +40,7 @@ const price = (country: string, amount: number): Price => ({
   validFrom: new Date('2026-01-01'),
 })
 
-test('the margin is what was charged less what each dialled call cost, to the micro-rouble', () => {
+test('the margin is what was charged less what each dialled call cost, to the micro-unit', () => {
   const [first, second, ...none] = marginsOf(
     [
       count({}),

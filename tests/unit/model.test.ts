@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import {
   faultIn,
   type Invariant,
@@ -214,7 +214,7 @@ const seededViolations: readonly [Invariant, string, Partial<Parts>][] = [
   [
     'no cap is passed',
     'the price itself is not counted',
-    { evaluateCaps: (usage, caps, _price, nowMs) => soundParts.evaluateCaps(usage, caps, 0 as MicroRoubles, nowMs) },
+    { evaluateCaps: (usage, caps, _price, nowMs) => soundParts.evaluateCaps(usage, caps, 0 as MicroAmount, nowMs) },
   ],
   ['usage is what was used', 'a failed call stays spent', { spendGivenBack: (usage) => usage }],
   ['usage is what was used', 'an undone call stays counted', { usageGivenBack: soundParts.spendGivenBack }],

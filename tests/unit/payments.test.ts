@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { actAmount, daysOfMonth } from '../../server/src/domain/money/act.ts'
 import { amountInWords } from '../../server/src/domain/money/amount-in-words.ts'
-import { addMoney, type MicroRoubles, zeroMoney } from '../../server/src/domain/money/money.ts'
+import { addMoney, type MicroAmount, zeroMoney } from '../../server/src/domain/money/money.ts'
 import { isPageLink, parsePayment } from '../../server/src/domain/money/payment.ts'
 import { parseAmount } from '../../web/src/dashboard/balance/amount.ts'
 
-test('acts are whole kopecks, and those of all months add up to the ledger to the kopeck', () => {
-  const prices = fc.integer({ min: 0, max: 10_000_000 }).map((hundredths) => (hundredths * 100) as MicroRoubles)
+test('acts are whole minor units, and those of all months add up to the ledger to the minor unit', () => {
+  const prices = fc.integer({ min: 0, max: 10_000_000 }).map((hundredths) => (hundredths * 100) as MicroAmount)
   fc.assert(
     fc.property(fc.array(prices, { maxLength: 40 }), (months) => {
       let before = zeroMoney
@@ -33,7 +33,7 @@ test('months have their days, and there is no thirteenth', () => {
 })
 
 test('amounts are written out', () => {
-  for (const [kopecks, en, ru] of [
+  for (const [minorUnits, en, ru] of [
     [0, 'zero roubles 00 kopecks', 'ноль рублей 00 копеек'],
     [101, 'one rouble 01 kopeck', 'один рубль 01 копейка'],
     [222, 'two roubles 22 kopecks', 'два рубля 22 копейки'],
@@ -49,7 +49,7 @@ test('amounts are written out', () => {
     ],
     [9_900_000_040, 'ninety-nine million roubles 40 kopecks', 'девяносто девять миллионов рублей 40 копеек'],
   ] as const) {
-    const amount = (kopecks * 10_000) as MicroRoubles
+    const amount = (minorUnits * 10_000) as MicroAmount
     assert.deepEqual([amountInWords(amount, 'en'), amountInWords(amount, 'ru')], [en, ru])
   }
 })

@@ -5,7 +5,7 @@ import { countriesByMode } from '../../server/src/domain/calls/modes.ts'
 import { type PlanInput, planCall } from '../../server/src/domain/calls/plan-call.ts'
 import { mustRedispatch } from '../../server/src/domain/calls/redispatch.ts'
 import { nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import type { AccountId, ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
@@ -56,7 +56,7 @@ const input: PlanInput = {
         method: 'initCall',
         mode,
         country: '*',
-        price: 850_000 as MicroRoubles,
+        price: 850_000 as MicroAmount,
         validFrom,
       })),
     readAt: new Date(1_000),
@@ -292,7 +292,7 @@ test('a flash call to a provider with a rule is placed in the mode of the rule, 
       method: 'initCall' as const,
       mode,
       country: '*',
-      price: prices[mode] as MicroRoubles,
+      price: prices[mode] as MicroAmount,
       validFrom,
     }))
   const placed = (changes: Changes = {}) => {

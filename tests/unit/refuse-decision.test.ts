@@ -9,7 +9,7 @@ test('each decision of the database becomes its refusal, with the limit that was
   const cases: readonly (readonly [decision: string, retryMs: number | null, refusal: string, says: RegExp])[] = [
     ['cap-hour', 60_000, 'capReached 60', /verifications an hour/],
     ['cap-day', 3_600_000, 'capReached 3600', /verifications a day/],
-    ['cap-spend', 3_600_000, 'capReached 3600', /roubles a day/],
+    ['cap-spend', 3_600_000, 'capReached 3600', /spend a day/],
     ['cap-prefix', 1_500, 'prefixCapReached 2', /./],
     ['opted-out', null, 'phoneOptedOut', /./],
     ['no-money', null, 'insufficientFunds', /./],

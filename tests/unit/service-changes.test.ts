@@ -39,13 +39,13 @@ test('every recommended value can be saved', () => {
 })
 
 test('a change is a value that differs, however it is written', () => {
-  const { values, mistakes } = readSettings({ geography: 'RU, KZ', 'roubles-day-max': '0100.50', repeats: 'maybe' })
+  const { values, mistakes } = readSettings({ geography: 'RU, KZ', 'spend-day-max': '0100.50', repeats: 'maybe' })
   assert.deepEqual(mistakes, ['repeats'])
-  assert.deepEqual(changesOf(settings, values), [{ name: 'roubles-day-max', was: 'none', becomes: '100.5' }])
+  assert.deepEqual(changesOf(settings, values), [{ name: 'spend-day-max', was: 'none', becomes: '100.5' }])
 })
 
 test('a setting that no longer has the value from which a person set out is a conflict', () => {
-  assert.deepEqual(conflictsOf(settings, { geography: 'RU,KZ', 'roubles-day-max': '5' }), ['roubles-day-max'])
+  assert.deepEqual(conflictsOf(settings, { geography: 'RU,KZ', 'spend-day-max': '5' }), ['spend-day-max'])
   assert.deepEqual(conflictsOf(settings, {}), [])
 })
 
@@ -87,7 +87,7 @@ test('every refusal of a call start belongs to a rule', () => {
 
 test('the decision of the database names the setting that lifts it; test numbers have one, too', () => {
   const capped = new Refusal('capReached', { cap: '' })
-  assert.deepEqual(settingsThatLift(capped, 'cap-spend'), ['roubles-day-max'])
+  assert.deepEqual(settingsThatLift(capped, 'cap-spend'), ['spend-day-max'])
   assert.deepEqual(settingsThatLift(capped, undefined), errorSettings.capReached)
   assert.deepEqual(settingsThatLift(new Refusal('numberLimitReached'), 'used-up-all'), [])
   const phone = (reason: keyof typeof uncallableReasons) =>

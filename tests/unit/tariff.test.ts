@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { isCountry, isModeOf, type Price, priceOf } from '../../server/src/domain/money/tariff.ts'
 
 const price = (country: string, day: string, micro: number): Price => ({
   method: 'initCall',
   mode: 'flash',
   country,
-  price: micro as MicroRoubles,
+  price: micro as MicroAmount,
   validFrom: new Date(`${day}T00:00:00Z`),
 })
 const prices = [

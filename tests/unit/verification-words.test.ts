@@ -57,13 +57,13 @@ for (const [language, words] of [
 
   test(`the sentence says whether it cost, ${language}`, () => {
     const call = { status: 'succeeded', isTest: false, price: 0.4, charged: 0.4, firstId: null } as const
-    const money = (amount: number) => `${amount} roubles`
+    const money = (amount: number) => `${amount} paid`
     const said = (change: Partial<Parameters<typeof costSentence>[0]>) =>
       costSentence({ ...call, ...change }, words, money)
-    assert.match(said({}), /0\.4 roubles/)
+    assert.match(said({}), /0\.4 paid/)
     assert.equal(said({ status: 'failed', charged: 0 }), words.cost.released)
-    assert.match(said({ status: 'failed' }), /0\.4 roubles/)
-    assert.match(said({ status: 'ringing', charged: 0 }), /0\.4 roubles/)
+    assert.match(said({ status: 'failed' }), /0\.4 paid/)
+    assert.match(said({ status: 'ringing', charged: 0 }), /0\.4 paid/)
     assert.equal(said({ isTest: true, price: 0, charged: 0 }), words.cost.test)
     assert.equal(said({ price: 0, charged: 0, firstId: 7 }), words.cost.free)
   })

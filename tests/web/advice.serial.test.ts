@@ -35,7 +35,7 @@ const at = (range: 'daisy' | 'reed', scenario: string) =>
 
 for (const look of looks) {
   test(`a provider stops ringing: advice with its price, one action, and back again: ${look.language}`, async () => {
-    const customer = await createCustomer(installation, { base, mailDir }, { ...look, roubles: 1_000 })
+    const customer = await createCustomer(installation, { base, mailDir }, { ...look, balance: 1_000 })
     const { visitor, email, accountId, serviceId, bearer } = customer
     const start = async (phone: string) => {
       const started = await ask(`${base}/v1.0/initCall`, {

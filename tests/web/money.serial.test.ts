@@ -43,20 +43,20 @@ for (const look of looks) {
     const { link } = await poll('the bot', () => visitor.call('start-telegram').catch(() => undefined))
     bot.open(telegramId, link.split('?start=')[1] ?? '')
 
-    // One rouble a day: two calls of 0.40 fit, the third does not.
+    // A cap of one a day: two calls of 0.40 fit, the third does not.
     await setCap(person, '1')
     const charged = [await call('180'), await call('180')]
     const refused = await call('180')
     assert.deepEqual([refused.status, refused.code], [429, 50])
-    assert.match(refused.error, /roubles a day|рублей в день/)
+    assert.match(refused.error, /spend a day|расходы в день/)
 
     // The log and the page of the error both lead to the cap.
     await page.goto(`/dashboard/log/${refused.requestId}`)
     await press(page.getByRole('article').getByRole('link', { name: words.log.openSetting }))
-    const cap = page.locator('#setting-roubles-day-max')
+    const cap = page.locator('#setting-spend-day-max')
     await cap.locator('mark').waitFor()
     await page.goto(`/docs/${language}/errors/50`)
-    await press(page.locator('a.setting[href*="roubles-day-max"]').first())
+    await press(page.locator('a.setting[href*="spend-day-max"]').first())
     await page.waitForURL(`**/dashboard/services/${serviceId}/settings?mark=*`)
     await cap.locator('mark').waitFor()
     await cap.getByText(/0[.,]80\s₽/).waitFor()
@@ -81,7 +81,7 @@ for (const look of looks) {
     await page.getByRole('heading', { level: 1, name: /1[.,]40\s₽/ }).waitFor()
     const statement = page.getByRole('table', { name: words.balance.statement })
     const days = await hrefsOf(statement)
-    assert.equal(await kopecksIn(statement), 140)
+    assert.equal(await minorUnitsIn(statement), 140)
     assert.deepEqual(await violationsOf(page), [])
 
     const others = await openLines(
@@ -103,16 +103,16 @@ async function openLines(
   charged: readonly string[],
 ): Promise<readonly string[]> {
   const opened = new Map<string, string>()
-  let kopecks = 0
+  let minorUnits = 0
   for (const day of new Set(days)) {
     await page.goto(day)
     const lines = page.getByRole('table', { name: namedBy(words.balance.lines) })
     await lines.waitFor()
-    kopecks += await kopecksIn(lines)
+    minorUnits += await minorUnitsIn(lines)
     for (const line of await hrefsOf(lines)) opened.set(line.split('/').at(-1) ?? '', line)
     assert.deepEqual(await violationsOf(page), [])
   }
-  assert.equal(kopecks, 140)
+  assert.equal(minorUnits, 140)
   for (const id of charged) {
     await page.goto(opened.get(id) ?? assert.fail(`no line opens verification ${id}`))
     const money = page.locator('section').filter({ has: page.getByRole('heading', { name: words.verification.money }) })
@@ -126,9 +126,9 @@ async function openLines(
   return [...opened.keys()]
 }
 
-// An owner with three roubles who spent half a rouble a day in the last week: three days take a rouble and a half.
+// An owner with a balance of 3.00 who spent 0.50 a day in the last week: three days take 1.50.
 async function customer(language: 'en' | 'ru') {
-  const made = await createCustomer(installation, { base, mailDir }, { language, roubles: 3 })
+  const made = await createCustomer(installation, { base, mailDir }, { language, balance: 3 })
   const { visitor, email, accountId, serviceId, bearer } = made
   await asOwner(
     (client) =>
@@ -159,8 +159,8 @@ async function customer(language: 'en' | 'ru') {
   return { visitor, email, serviceId, call }
 }
 
-async function setCap({ page, words, fill, press, button }: Person, roubles: string): Promise<void> {
-  await fill(page.getByLabel(words.settings.labels['roubles-day-max'], { exact: true }), roubles)
+async function setCap({ page, words, fill, press, button }: Person, cap: string): Promise<void> {
+  await fill(page.getByLabel(words.settings.labels['spend-day-max'], { exact: true }), cap)
   await press(button(words.settings.save))
   await page.locator('#changes').getByText(words.settings.noChanges).waitFor()
 }
@@ -170,13 +170,13 @@ async function hrefsOf(table: Locator): Promise<readonly string[]> {
 }
 
 // The amounts that a table shows with a sign, added up.
-async function kopecksIn(table: Locator): Promise<number> {
+async function minorUnitsIn(table: Locator): Promise<number> {
   await table.waitFor()
   const cells = await table.locator('tbody td').allInnerTexts()
   return cells.reduce((sum, cell) => {
-    const [, sign, roubles, hundredths] = /^([+−])([\d\s]+)[.,](\d\d)\s₽$/.exec(cell.trim()) ?? []
-    if (roubles === undefined) return sum
-    return sum + (sign === '+' ? 1 : -1) * Number(`${roubles.replaceAll(/\s/g, '')}${hundredths}`)
+    const [, sign, whole, hundredths] = /^([+−])([\d\s]+)[.,](\d\d)\s₽$/.exec(cell.trim()) ?? []
+    if (whole === undefined) return sum
+    return sum + (sign === '+' ? 1 : -1) * Number(`${whole.replaceAll(/\s/g, '')}${hundredths}`)
   }, 0)
 }
 

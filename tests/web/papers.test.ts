@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import { memberRights } from '../../contract/src/web/access.ts'
 import type { Visitor } from '../../server/src/actions/find-visitor.ts'
 import type { ShownInvoice } from '../../server/src/actions/show-invoice.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { AccountId } from '../../server/src/domain/slot.ts'
 import { addPapers } from '../../server/src/web/papers.ts'
 import { startChromium } from '../support/browser/chromium.ts'
@@ -52,14 +52,14 @@ addPapers(
       ...parties,
       number,
       at: new Date('2026-11-16T12:00:00Z'),
-      amount: 1_234_567_890_000 as MicroRoubles,
+      amount: 1_234_567_890_000 as MicroAmount,
     }),
     showAct: async (_, month) => ({
       ...parties,
       number: '512-202610',
       day: `${month}-31`,
       month,
-      amount: 412_850_000 as MicroRoubles,
+      amount: 412_850_000 as MicroAmount,
       entries: 1_033,
     }),
   },

@@ -1,4 +1,4 @@
-// An operator reads the margin of the last month, makes a tariff whose price has a tenth of a kopeck, plans a price for tomorrow after
+// An operator reads the margin of the last month, makes a tariff whose price has a tenth of a minor unit, plans a price for tomorrow after
 // reading what it would have brought, and gives the tariff to a customer, who reads the same price in the dashboard: in a real browser with
 // a real server, with the mouse in English and with the keyboard alone in Russian.
 
@@ -36,7 +36,7 @@ for (const look of looks) {
     const { page, words } = person
     const { tariffs } = words
     await signInOperator(person, '/console/tariffs', admin)
-    // 72 roubles for 180 paid calls, 260 dialled ones at 0.15.
+    // 72 for 180 paid calls, 260 dialled ones at 0.15.
     await page.getByRole('heading', { level: 1, name: tariffs.title(percent(look.language, 33 / 72)) }).waitFor()
     const row = page.getByRole('row').filter({ hasText: `RU, ${tariffs.kinds.flash}` })
     assert.match(await row.innerText(), look.language === 'ru' ? /33,00/ : /33\.00/)

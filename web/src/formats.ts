@@ -48,9 +48,9 @@ function createFormats(language: Language, timeZone: string) {
     seconds: (value: number) => tenths.format(value),
     hundredths: (value: number) => hundredths.format(value),
     money: (value: number) => `${hundredths.format(value)}\u00a0₽`,
-    // A cap is whole roubles as a rule.
+    // A cap is a whole number as a rule.
     cap: (value: number) => `${trimmed.format(value)}\u00a0₽`,
-    // A price may have hundredths of a kopeck.
+    // A price may have hundredths of a minor unit.
     price: (value: number) => `${exact.format(value)}\u00a0₽`,
     clock: (ms: number) => clock.format(ms),
     // Today's by the clock, earlier ones with their day.

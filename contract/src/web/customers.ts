@@ -26,7 +26,7 @@ const share = Type.Union([Type.Number(), Type.Null()])
 const reason = text(1, 200)
 // As the command line takes and shows it: a number, or none.
 const cap = Type.String({ pattern: '^(none|\\d{1,10}(\\.\\d{1,4})?)$' })
-const caps = object({ hourMax: cap, dayMax: cap, roublesDayMax: cap })
+const caps = object({ hourMax: cap, dayMax: cap, spendDayMax: cap })
 
 const risk = object({
   // Of 100.
@@ -54,7 +54,7 @@ const customer = object({
   tariff: Type.String(),
   // Live ones that are on.
   services: count,
-  // All of them together, in roubles; null: one of them has no limit.
+  // All of them together, in the currency of the installation; null: one of them has no limit.
   dayCap: Type.Union([money, Type.Null()]),
   spentToday: money,
   // Of the last 24 hours, as far as they are counted.

@@ -69,7 +69,7 @@ export const idDigits = digitsUpTo(idMax)
 export const shortIdDigits = digitsUpTo(shortIdMax)
 export const timeDigits = digitsUpTo(timeMax)
 export const optionalTime = Type.Union([time, Type.Null()])
-// Roubles.
+// In the currency of the installation.
 export const money = Type.Number()
 
 // The digits of a number from 0 to this one.

@@ -9,7 +9,7 @@ export const settingSections = {
     'calls-per-number-day',
     'verifications-hour-max',
     'verifications-day-max',
-    'roubles-day-max',
+    'spend-day-max',
     'prefix-hour-max',
   ],
   hours: ['quiet-hours', 'time-zone'],

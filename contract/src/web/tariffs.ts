@@ -12,7 +12,7 @@ const count = Type.Integer({ minimum: 0 })
 const country = Type.String({ pattern: '^([A-Z]{2}|\\*)$' })
 const countedMode = Type.Enum([...verificationModes])
 const code = Type.String({ pattern: '^[a-z0-9_-]{1,32}$' })
-const roubles = Type.String({ pattern: '^\\d{1,10}(\\.\\d{1,4})?$' })
+const amount = Type.String({ pattern: '^\\d{1,10}(\\.\\d{1,4})?$' })
 // An inbound verification and a lookup have no mode.
 const item = {
   method: Type.Enum([...pricedMethods]),
@@ -64,18 +64,18 @@ export const tariffEndpoints = {
       marginAfter: money,
       withoutCost: count,
     }),
-    object({ tariff: code, ...item, price: roubles }),
+    object({ tariff: code, ...item, price: amount }),
   ),
   // A new tariff with its first price.
   'create-tariff': guardedChange(
     admins,
-    object({ tariff: code, name: text(1, 100), ...item, price: roubles, validFrom: optionalTime }),
+    object({ tariff: code, name: text(1, 100), ...item, price: amount, validFrom: optionalTime }),
     object({ validFrom: time }),
   ),
   // Of a tariff that exists. Without a time: from now on.
   'set-price': guardedChange(
     admins,
-    object({ tariff: code, ...item, price: roubles, validFrom: optionalTime }),
+    object({ tariff: code, ...item, price: amount, validFrom: optionalTime }),
     object({ validFrom: time }),
   ),
   'set-trunk-cost': guardedChange(
@@ -84,7 +84,7 @@ export const tariffEndpoints = {
       trunk: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
       mode: countedMode,
       country,
-      cost: roubles,
+      cost: amount,
       validFrom: optionalTime,
     }),
     object({ validFrom: time }),

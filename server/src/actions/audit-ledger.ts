@@ -1,12 +1,12 @@
 import { readLedgerTotals } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { ledgerDiscrepancies } from '../domain/money/ledger.ts'
-import { addMoney, type MicroRoubles, zeroMoney } from '../domain/money/money.ts'
+import { addMoney, type MicroAmount, zeroMoney } from '../domain/money/money.ts'
 
 type Audit = {
   readonly accounts: number
   // Sum of all ledger accounts of all accounts. Must be zero.
-  readonly sum: MicroRoubles
+  readonly sum: MicroAmount
   readonly faults: readonly string[]
 }
 

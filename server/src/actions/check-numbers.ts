@@ -14,7 +14,7 @@ import { type PriceTable, readPriceTable } from '../db/tariff.ts'
 import { type ApiClient, spendingObstacle } from '../domain/accounts/api-client.ts'
 import { lookupDigests } from '../domain/crypto/keyed-digest.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { addMoney, type MicroRoubles, toRoubles, zeroMoney } from '../domain/money/money.ts'
+import { addMoney, type MicroAmount, toDecimal, zeroMoney } from '../domain/money/money.ts'
 import { type ListedNumber, readNumberList } from '../domain/numbers/number-list.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import { mask } from '../domain/numbers/phone-number.ts'
@@ -27,7 +27,7 @@ export type NumberCheckDeps = {
   readonly keys: { readonly phoneTenant: KeyRing }
   readonly numbers: () => NumberingIndex
   readonly registryAtMs: () => number | undefined
-  readonly noteLookupCharged: (price: MicroRoubles) => void
+  readonly noteLookupCharged: (price: MicroAmount) => void
 }
 
 type Command = Omit<WebInput<'check-numbers'>, 'serviceId'> & { readonly serviceId: ServiceId }
@@ -55,8 +55,8 @@ export async function checkNumbers(deps: NumberCheckDeps, accountId: AccountId, 
   const account = await readAccount(database, accountId)
   return {
     rows: rows.flat(),
-    charged: toRoubles(addMoney(zeroMoney, ...charged)),
-    balance: toRoubles(account?.balance ?? zeroMoney),
+    charged: toDecimal(addMoney(zeroMoney, ...charged)),
+    balance: toDecimal(account?.balance ?? zeroMoney),
     registryAt: deps.registryAtMs() ?? null,
   }
 }

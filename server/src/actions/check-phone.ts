@@ -7,7 +7,7 @@ import type { ChargeLookup } from '../db/lookup.ts'
 import { mapLockTimeout } from '../db/map-lock-timeout.ts'
 import type { PriceTable } from '../db/tariff.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
-import { toRoubles, zeroMoney } from '../domain/money/money.ts'
+import { toDecimal, zeroMoney } from '../domain/money/money.ts'
 import { priceOf } from '../domain/money/tariff.ts'
 import { countryName } from '../domain/numbers/country.ts'
 import { readFreeText } from '../domain/numbers/free-text-number.ts'
@@ -42,7 +42,7 @@ export async function checkPhone(
       error: phoneFaults[faultOf(description)][language],
       ...unknownNumber,
       cost: 0,
-      balance: toRoubles(balance),
+      balance: toDecimal(balance),
     }
   }
   const table = deps.prices()
@@ -52,7 +52,7 @@ export async function checkPhone(
   const fields = responseFields(digits, { ...description, country: description.country }, numbering, language)
   const { charged, balance } = await mapLockTimeout(deps.charge({ ...apiClient, price }))
   if (!charged) throw new Refusal('insufficientFunds')
-  return { source, ...fields, cost: toRoubles(price), balance: toRoubles(balance) }
+  return { source, ...fields, cost: toDecimal(price), balance: toDecimal(balance) }
 }
 
 function faultOf(description: NumberDescription | undefined): PhoneFault {

@@ -4,7 +4,7 @@ import { deleteKeysOfAccount } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { archiveServices } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { formatRoubles } from '../domain/money/money.ts'
+import { formatDecimal } from '../domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 
@@ -28,7 +28,7 @@ export async function closeAccount(
     await setAccountClosed(session, accountId, true)
     const keys = await deleteKeysOfAccount(session, accountId)
     const services = await archiveServices(session, accountId)
-    const details = { keys, services, roubles: formatRoubles(account.balance) }
+    const details = { keys, services, amount: formatDecimal(account.balance) }
     await logAction(session, actor, { accountId, action: 'account closed', details })
   })
 }

@@ -5,7 +5,7 @@ import { listMembers, putMembership } from '../db/membership.ts'
 import { type OneTimeLink, readLink, useLink } from '../db/one-time-link.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { findUser, insertUser } from '../db/user.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import { defaultTariff } from '../domain/money/tariff.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import type { Passwords } from '../domain/people/password.ts'
@@ -74,7 +74,7 @@ async function ownAccount(deps: Deps, actor: Actor, { email, payload }: OneTimeL
   // An account that has people already belongs to them, whatever its e-mail is.
   if (known !== undefined && (await listMembers(slots.globalDatabase, known)).length > 0) throw new Denial('link-used')
   const exists = known !== undefined && (await readAccount(slots.databaseOf(slotOfAccount(known)), known)) !== undefined
-  const command = { email, balance: 0 as MicroRoubles, tariff: defaultTariff }
+  const command = { email, balance: 0 as MicroAmount, tariff: defaultTariff }
   const id = exists ? known : await createAccount(deps, actor, command)
   await setAccountProfile(slots.databaseOf(slotOfAccount(id)), id, {
     name: payload['accountName'] ?? '',

@@ -4,7 +4,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readAccount } from '../db/account.ts'
 import { type CountFilter, readCounts } from '../db/call-counts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { hourMs } from '../domain/values/time.ts'
 
@@ -29,7 +29,7 @@ export async function countOwnVerifications(
         calls,
         succeeded,
         failed,
-        charged: toRoubles(charged as MicroRoubles),
+        charged: toDecimal(charged as MicroAmount),
       }))
       .toSorted((one, other) => one.at - other.at),
   }

@@ -4,13 +4,13 @@ import { inTransaction } from '../db/database.ts'
 import { moveMoney } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
-import { formatRoubles, type MicroRoubles } from '../domain/money/money.ts'
+import { formatDecimal, type MicroAmount } from '../domain/money/money.ts'
 import { parseEmail } from '../domain/people/email.ts'
 import { type AccountId, type Slot, slotCount, slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
-type Command = { readonly email: string; readonly balance: MicroRoubles; readonly tariff: string }
+type Command = { readonly email: string; readonly balance: MicroAmount; readonly tariff: string }
 
 // Reserves the e-mail in the global database first, with the future account ID. A process that dies between the two databases
 // leaves a reservation without an account; the next attempt with this e-mail completes it.
@@ -27,7 +27,7 @@ export async function createAccount(deps: Deps, actor: Actor, command: Command):
     if (!(await insertAccount(session, id, email, command.tariff))) {
       throw new UsageError(`${email} already has an account: ${id}`)
     }
-    const details = { balance: formatRoubles(command.balance), tariff: command.tariff }
+    const details = { balance: formatDecimal(command.balance), tariff: command.tariff }
     await logAction(session, actor, { accountId: id, action: 'account created', details })
     if (command.balance > 0) {
       await moveMoney(session, actor, { accountId: id, move: 'credit', amount: command.balance, ...opening })

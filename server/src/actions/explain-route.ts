@@ -10,7 +10,7 @@ import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { checkServiceState } from '../domain/accounts/service-state.ts'
 import { type CheckedRule, checkedRules } from '../domain/calls/start-rules.ts'
 import { createPrefixGate } from '../domain/fraud/prefix-gate.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import { defaultTariff } from '../domain/money/tariff.ts'
 import { lookupNumber, type NumberInfo } from '../domain/numbers/number-info.ts'
 import { describeNumber, type NumberDescription } from '../domain/numbers/number-plan.ts'
@@ -44,7 +44,7 @@ export type ExplainedRoute = {
   readonly switchOver: StoredSwitchOver | undefined
   // Masked.
   readonly callerNumber: string | undefined
-  readonly price: MicroRoubles | undefined
+  readonly price: MicroAmount | undefined
   readonly refusal: Refusal | undefined
   readonly rules: readonly CheckedRule[]
 }

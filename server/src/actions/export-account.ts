@@ -9,7 +9,7 @@ import { listServices, type Service } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { dashboardKeyName } from '../domain/accounts/api-key.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import type { Statement } from '../domain/money/statement.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
@@ -42,7 +42,7 @@ export async function exportAccount(deps: Deps, accountId: AccountId): Promise<R
     statement: statementOf(statement),
     invoices: invoices.map(({ number, amount, at, paidAt }) => ({
       number,
-      roubles: amount,
+      amount,
       created: new Date(at),
       paid: paidAt === null ? null : new Date(paidAt),
     })),
@@ -63,8 +63,8 @@ function accountOf({ id, name, email, timeZone, tariff, balance, held, createdAt
     email,
     time_zone: timeZone,
     tariff,
-    rub_balance: toRoubles(balance),
-    rub_held: toRoubles(held),
+    balance: toDecimal(balance),
+    held: toDecimal(held),
     created: createdAt,
     closed: closedAt,
   }
@@ -92,15 +92,15 @@ async function serviceOf(database: Session, { id, isTest, settings, createdAt, l
 
 function statementOf({ opening, lines, closing }: Statement) {
   return {
-    opening: toRoubles(opening),
+    opening: toDecimal(opening),
     lines: lines.map(({ day, kind, change, balance, entries, reference }) => ({
       day,
       kind,
-      change: toRoubles(change),
-      balance: toRoubles(balance),
+      change: toDecimal(change),
+      balance: toDecimal(balance),
       entries,
       reference,
     })),
-    closing: toRoubles(closing),
+    closing: toDecimal(closing),
   }
 }

@@ -3,7 +3,7 @@ import { readAccount } from '../db/account.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 
 export async function getBalance(
@@ -14,7 +14,7 @@ export async function getBalance(
   if (!account) throw new Error(`account ${apiClient.accountId} of an authenticated client does not exist`)
   return {
     status: true,
-    rub_balance: toRoubles(account.balance),
+    rub_balance: toDecimal(account.balance),
     tariff: account.tariff,
     tariff_name: (await tariffName(deps.slots.globalDatabase, account.tariff)) ?? account.tariff,
   }

@@ -6,7 +6,7 @@ import { chargeOf } from '../domain/calls/charge.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
 import { freeRepeatsMax, repeatRefusalOf } from '../domain/calls/repeat.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { secondOfVerification, type VerificationId } from '../domain/slot.ts'
 import { Refusal } from '../errors.ts'
 
@@ -34,8 +34,8 @@ export async function getInfo(deps: Deps, apiClient: ApiClient, uid: number): Pr
     ...(verification.code === null ? {} : { code: verification.code }),
     country_code: verification.country,
     phone_info: verification.phoneInfo === null ? [] : [verification.phoneInfo],
-    cost: toRoubles(chargeOf(verification)),
-    balance: toRoubles(verification.balanceBefore),
+    cost: toDecimal(chargeOf(verification)),
+    balance: toDecimal(verification.balanceBefore),
   }
 }
 

@@ -6,7 +6,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { chargeOf } from '../domain/calls/charge.ts'
 import { sideOf, statusOf } from '../domain/calls/shown-status.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { toRoubles, zeroMoney } from '../domain/money/money.ts'
+import { toDecimal, zeroMoney } from '../domain/money/money.ts'
 import { secondOfVerification } from '../domain/slot.ts'
 import { type ListedVerification, listVerifications, type VerificationQuery } from './list-verifications.ts'
 
@@ -45,6 +45,6 @@ export function callRow(verification: ListedVerification, accountName: string): 
     sipStatus,
     atFault: sideOf(verification),
     ringDelayMs: verification.postDialMs,
-    charged: toRoubles(verification.endedAt === null ? zeroMoney : chargeOf(verification)),
+    charged: toDecimal(verification.endedAt === null ? zeroMoney : chargeOf(verification)),
   }
 }

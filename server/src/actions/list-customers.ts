@@ -5,7 +5,7 @@ import { type CustomerFilter, type CustomerRow, noFacts, readCustomerFacts, read
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTariffs } from '../db/tariff.ts'
 import { riskOf } from '../domain/accounts/customer-risk.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { dayMs } from '../domain/values/time.ts'
 
@@ -43,11 +43,11 @@ export async function listCustomers(
         name: row.name,
         email: row.email,
         state: customerState(row),
-        balance: toRoubles(row.balance),
+        balance: toDecimal(row.balance),
         tariff: names.get(row.tariff) ?? row.tariff,
         services: row.services,
-        dayCap: row.dayCap === null ? null : toRoubles(row.dayCap),
-        spentToday: toRoubles(row.spentToday),
+        dayCap: row.dayCap === null ? null : toDecimal(row.dayCap),
+        spentToday: toDecimal(row.spentToday),
         calls: counted.calls,
         rang: shareOf(counted),
         risk: shownRisk(riskOf({ ...counted, ageDays: ageDays(row, now) })),

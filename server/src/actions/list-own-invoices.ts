@@ -3,7 +3,7 @@ import { listInvoices } from '../db/invoice.ts'
 import { readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { findLegalDetails } from './set-legal-details.ts'
 
@@ -23,7 +23,7 @@ export async function listOwnInvoices(deps: Deps, accountId: AccountId): Promise
     details: details ?? null,
     invoices: invoices.map(({ number, amount, createdAt, paidAt }) => ({
       number,
-      amount: toRoubles(amount),
+      amount: toDecimal(amount),
       at: createdAt.getTime(),
       paidAt: paidAt?.getTime() ?? null,
     })),

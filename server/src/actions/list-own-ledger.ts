@@ -1,6 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { type AccountId, firstIdOfSecond } from '../domain/slot.ts'
 import { daySeconds } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
@@ -22,8 +22,8 @@ export async function listOwnLedger(
   return {
     lines: entries.flatMap(({ id, move, amount, createdAt, reference }) => {
       if (move === 'hold' || move === 'release') return []
-      const roubles = toRoubles(amount)
-      return [{ id, at: createdAt.getTime(), move, change: move === 'credit' ? roubles : -roubles, reference }]
+      const decimal = toDecimal(amount)
+      return [{ id, at: createdAt.getTime(), move, change: move === 'credit' ? decimal : -decimal, reference }]
     }),
     nextBefore: nextBefore ?? null,
   }

@@ -7,7 +7,7 @@ import { readUsageToday } from '../db/service-usage.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { dashboardKeyName } from '../domain/accounts/api-key.ts'
 import { adviceFor, hintOfClient } from '../domain/accounts/known-client.ts'
-import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 
 type Shown = WebOutput<'services'>['services'][number]
@@ -36,7 +36,7 @@ async function shownService(database: Session, service: Service): Promise<Shown>
   }
   const hint = seen && hintOfClient(seen.client, has)
   const areTestNumbersOn = settings['test-numbers'] === true
-  const spendDayMax = settings['roubles-day-max']
+  const spendDayMax = settings['spend-day-max']
   return {
     id,
     name: String(settings.name),
@@ -47,8 +47,8 @@ async function shownService(database: Session, service: Service): Promise<Shown>
     createdAt: createdAt.getTime(),
     lastRequestAt: lastRequestAt?.getTime() ?? null,
     startedToday: usage.count,
-    spentToday: toRoubles(usage.spent),
-    spendDayMax: spendDayMax === null ? null : toRoubles(spendDayMax as MicroRoubles),
+    spentToday: toDecimal(usage.spent),
+    spendDayMax: spendDayMax === null ? null : toDecimal(spendDayMax as MicroAmount),
     keys: keys
       // The dashboard's own key is nobody's to copy or rotate.
       .filter(({ name, isValid }) => isValid && name !== dashboardKeyName)

@@ -16,7 +16,7 @@ import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
 import { statusOf } from '../domain/calls/shown-status.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { toRoubles, zeroMoney } from '../domain/money/money.ts'
+import { toDecimal, zeroMoney } from '../domain/money/money.ts'
 import { type AccountId, type ServiceId, secondOfVerification, slotOfAccount } from '../domain/slot.ts'
 
 export type OwnFilter = Omit<VerificationFilter, 'accountId' | 'isTest'> & { readonly isTest: boolean }
@@ -85,7 +85,7 @@ export function ownRow(
     reason,
     sipStatus,
     ringDelayMs: verification.postDialMs,
-    charged: toRoubles(isOver ? chargeOf(verification) : zeroMoney),
+    charged: toDecimal(isOver ? chargeOf(verification) : zeroMoney),
   }
 }
 

@@ -10,7 +10,7 @@ import { hasTestTrunk } from '../db/trunk.ts'
 import { addPhones, listPhones, readFaults } from '../db/virtual-phone.ts'
 import { firstPhones, testNumberPhone } from '../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { toRoubles, zeroMoney } from '../domain/money/money.ts'
+import { toDecimal, zeroMoney } from '../domain/money/money.ts'
 import { type Price, priceOf } from '../domain/money/tariff.ts'
 import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.ts'
 import { failingNumber, succeedingNumber } from '../domain/numbers/test-number.ts'
@@ -106,7 +106,7 @@ function shownCall(
     code: call.code,
     confirmationNumber: isInbound ? textOf(callerNumber) : null,
     serviceName: call.serviceName,
-    price: toRoubles(priceOf(prices, item, acceptedAt) ?? zeroMoney),
+    price: toDecimal(priceOf(prices, item, acceptedAt) ?? zeroMoney),
     startedAt: acceptedAt.getTime(),
     dialledMs: msOf(call.dialledAt),
     rangMs: msOf(call.rangAt),

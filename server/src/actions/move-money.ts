@@ -5,12 +5,12 @@ import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { findReference, type Payment, moveMoney as recordMove } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { formatRoubles, type MicroRoubles, moneyMax } from '../domain/money/money.ts'
+import { formatDecimal, type MicroAmount, moneyMax } from '../domain/money/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
 export type MovedMoney = {
-  readonly balance: MicroRoubles
+  readonly balance: MicroAmount
   readonly entryId: number
   // The reference was already used; nothing changed.
   readonly isRepeated: boolean
@@ -31,13 +31,13 @@ export async function moveMoney(
   const { outcome, entryId, balance } = moved
   if (outcome === 'unknown-account') throw new UsageError(`Account ${accountId} does not exist.`)
   if (outcome === 'too-little')
-    throw new UsageError(`Account ${accountId} has only ${formatRoubles(balance)} roubles available.`)
+    throw new UsageError(`Account ${accountId} has only ${formatDecimal(balance)} available.`)
   if (outcome === 'too-much')
-    throw new UsageError(`The balance would exceed the maximum of ${formatRoubles(moneyMax)} roubles.`)
+    throw new UsageError(`The balance would exceed the maximum of ${formatDecimal(moneyMax)}.`)
   // Ignoring it would lose one of the two.
   if (outcome === 'other-payment') {
     const known = await findReference(database, accountId, reference)
-    const first = known ? ` by a ${known.move} of ${formatRoubles(known.amount)} roubles (entry ${entryId})` : ''
+    const first = known ? ` by a ${known.move} of ${formatDecimal(known.amount)} (entry ${entryId})` : ''
     throw new UsageError(
       `Reference ${reference} of account ${accountId} is taken${first}. Nothing was changed; give this payment another reference.`,
     )

@@ -6,7 +6,7 @@ import { listMax } from '@ringproof/contract/web/number-limits.ts'
 import { readAccount } from '../db/account.ts'
 import { countTry } from '../db/sign-in-failure.ts'
 import { spendingObstacle } from '../domain/accounts/api-client.ts'
-import { addMoney, type MicroRoubles, toRoubles, zeroMoney } from '../domain/money/money.ts'
+import { addMoney, type MicroAmount, toDecimal, zeroMoney } from '../domain/money/money.ts'
 import { readNumberList } from '../domain/numbers/number-list.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
@@ -32,8 +32,8 @@ export async function previewNumberCheck(
   if ((await countTry(deps.slots.globalDatabase, digest, daySeconds, counted)) > numbersDayMax)
     throw new Denial('throttled', [], daySeconds)
   const account = await readAccount(deps.slots.databaseOf(slotOfAccount(accountId)), accountId)
-  const noted: MicroRoubles[] = []
-  const charge = async ({ price }: { readonly price: MicroRoubles }) => {
+  const noted: MicroAmount[] = []
+  const charge = async ({ price }: { readonly price: MicroAmount }) => {
     noted.push(price)
     return { charged: true, balance: zeroMoney }
   }
@@ -51,8 +51,8 @@ export async function previewNumberCheck(
     invalid,
     unsold,
     duplicates: listed.flatMap(({ isDuplicate }, place) => (isDuplicate ? [place] : [])),
-    cost: toRoubles(addMoney(zeroMoney, ...noted)),
-    balance: toRoubles(account?.balance ?? zeroMoney),
+    cost: toDecimal(addMoney(zeroMoney, ...noted)),
+    balance: toDecimal(account?.balance ?? zeroMoney),
     obstacle: spendingObstacle(apiClient) ?? null,
     registryAt: deps.registryAtMs() ?? null,
   }

@@ -4,7 +4,7 @@ import { insertInvoice, listInvoices } from '../db/invoice.ts'
 import { readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
-import { formatRoubles } from '../domain/money/money.ts'
+import { formatDecimal } from '../domain/money/money.ts'
 import { parsePaymentAmount } from '../domain/money/payment.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
@@ -40,7 +40,7 @@ export async function requestInvoice(
   const buyerSealed = seal(recordKeys, 'invoice-buyer', accountId, text, randomBytes(nonceBytes))
   return inTransaction(slots.globalDatabase, async (session) => {
     const number = await insertInvoice(session, { accountId, amount, buyerSealed, seller })
-    const details = { invoice: number, roubles: formatRoubles(amount) }
+    const details = { invoice: number, amount: formatDecimal(amount) }
     await logAction(session, actor, { accountId, action: 'invoice requested', details })
     return number
   })

@@ -9,7 +9,7 @@ import { inTransaction, type Session } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { hasPassed, insertPrice, lockTariff, readTariffs } from '../db/tariff.ts'
 import { insertTrunk, readCallerRanges } from '../db/trunk.ts'
-import { formatRoubles, type MicroRoubles } from '../domain/money/money.ts'
+import { formatDecimal, type MicroAmount } from '../domain/money/money.ts'
 import { anyCountry, defaultTariff, type Price } from '../domain/money/tariff.ts'
 import { slotCount } from '../domain/slot.ts'
 import { codesCovered } from '../domain/trunks/caller-pool.ts'
@@ -36,13 +36,13 @@ const confirmationFirst = 70_000_010_001
 const confirmationCount = 20
 
 const prices: readonly Omit<Price, 'validFrom'>[] = [
-  { method: 'initCall', mode: 'flash', country: 'RU', price: 400_000 as MicroRoubles },
-  { method: 'initCall', mode: 'flash', country: 'KZ', price: 600_000 as MicroRoubles },
-  { method: 'initCall', mode: 'voice', country: 'RU', price: 1_200_000 as MicroRoubles },
-  { method: 'initCall', mode: 'voice', country: 'KZ', price: 1_600_000 as MicroRoubles },
-  { method: 'initCall', mode: 'mix', country: 'RU', price: 1_500_000 as MicroRoubles },
-  { method: 'inboundCallWaiting', mode: '', country: anyCountry, price: 300_000 as MicroRoubles },
-  { method: 'checkPhone', mode: '', country: anyCountry, price: 50_000 as MicroRoubles },
+  { method: 'initCall', mode: 'flash', country: 'RU', price: 400_000 as MicroAmount },
+  { method: 'initCall', mode: 'flash', country: 'KZ', price: 600_000 as MicroAmount },
+  { method: 'initCall', mode: 'voice', country: 'RU', price: 1_200_000 as MicroAmount },
+  { method: 'initCall', mode: 'voice', country: 'KZ', price: 1_600_000 as MicroAmount },
+  { method: 'initCall', mode: 'mix', country: 'RU', price: 1_500_000 as MicroAmount },
+  { method: 'inboundCallWaiting', mode: '', country: anyCountry, price: 300_000 as MicroAmount },
+  { method: 'checkPhone', mode: '', country: anyCountry, price: 50_000 as MicroAmount },
 ]
 
 export async function seedDemo(deps: { readonly slots: SlotMap }, actor: Actor): Promise<Seeded> {
@@ -93,7 +93,7 @@ async function seedPrices(session: Session, actor: Actor): Promise<number> {
   for (const price of prices) {
     if (await isSold(session, present, price)) continue
     const validFrom = await insertPrice(session, defaultTariff, { ...price, validFrom: undefined })
-    const details = { tariff: defaultTariff, ...price, price: formatRoubles(price.price), validFrom }
+    const details = { tariff: defaultTariff, ...price, price: formatDecimal(price.price), validFrom }
     await logAction(session, actor, { accountId: null, action: 'tariff price set', details })
     created++
   }

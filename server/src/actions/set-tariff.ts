@@ -2,7 +2,7 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { hasPassed, insertPrice, insertTariff, lockTariff, renameTariff } from '../db/tariff.ts'
-import { formatRoubles } from '../domain/money/money.ts'
+import { formatDecimal } from '../domain/money/money.ts'
 import type { Price } from '../domain/money/tariff.ts'
 import { Denial, UsageError } from '../errors.ts'
 
@@ -41,7 +41,7 @@ export async function setTariff(deps: { readonly slots: SlotMap }, actor: Actor,
     }
     const validFrom = await insertPrice(session, tariff, price)
     if (!validFrom) throw new UsageError('There is already a price from exactly that time. Choose another --from.')
-    await log('tariff price set', { ...price, price: formatRoubles(price.price), validFrom })
+    await log('tariff price set', { ...price, price: formatDecimal(price.price), validFrom })
     return validFrom
   })
 }

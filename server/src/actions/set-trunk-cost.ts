@@ -5,7 +5,7 @@ import { hasPassed } from '../db/tariff.ts'
 import { readTrunks } from '../db/trunk.ts'
 import { insertTrunkCost } from '../db/trunk-cost.ts'
 import type { TrunkCost } from '../domain/money/margin.ts'
-import { formatRoubles } from '../domain/money/money.ts'
+import { formatDecimal } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'
 
 type Command = Omit<TrunkCost, 'validFrom'> & { readonly validFrom: Date | undefined }
@@ -23,7 +23,7 @@ export async function setTrunkCost(deps: { readonly slots: SlotMap }, actor: Act
     }
     const inForce = await insertTrunkCost(session, command)
     if (!inForce) throw new UsageError('There is already a cost from exactly that time. Choose another --from.')
-    const details = { ...command, cost: formatRoubles(command.cost), validFrom: inForce }
+    const details = { ...command, cost: formatDecimal(command.cost), validFrom: inForce }
     await logAction(session, actor, { accountId: null, action: 'trunk cost set', details })
     return inForce
   })

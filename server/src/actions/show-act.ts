@@ -4,7 +4,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { actAmount, daysOfMonth } from '../domain/money/act.ts'
 import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { findLegalDetails } from './set-legal-details.ts'
@@ -16,7 +16,7 @@ export type ShownAct = {
   // The last day of the month.
   readonly day: string
   readonly month: string
-  readonly amount: MicroRoubles
+  readonly amount: MicroAmount
   // How many charges it is the sum of.
   readonly entries: number
   readonly accountId: AccountId

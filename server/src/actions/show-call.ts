@@ -12,7 +12,7 @@ import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { legOf } from '../domain/calls/legs.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { callRow } from './list-calls.ts'
@@ -54,7 +54,7 @@ export async function showCall(
     attempt: verification.attempt,
     callerStart: number === null ? null : number.slice(0, -4),
     callerEnd: number === null || !isSeen ? null : number.slice(-4),
-    price: toRoubles(verification.price),
+    price: toDecimal(verification.price),
     ledger: ledgerLines(entries),
     legs: attempts.map(legOf),
     messagesFrom: startedAt,

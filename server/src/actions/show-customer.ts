@@ -15,7 +15,7 @@ import type { ServiceState } from '../domain/accounts/api-client.ts'
 import { riskOf } from '../domain/accounts/customer-risk.ts'
 import { showSetting } from '../domain/accounts/service-changes.ts'
 import type { Counts } from '../domain/calls/call-counts.ts'
-import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { type AccountId, isAccountId, slotOfAccount } from '../domain/slot.ts'
 import { dayMs, hourMs } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
@@ -55,8 +55,8 @@ export async function showCustomer(deps: Deps, id: number): Promise<Shown> {
     email: account.email,
     state: customerState(account),
     createdAt: account.createdAt.getTime(),
-    balance: toRoubles(account.balance),
-    held: toRoubles(account.held),
+    balance: toDecimal(account.balance),
+    held: toDecimal(account.held),
     daysLeft: spentADay > 0 ? Math.floor(account.balance / spentADay) : null,
     tariff: account.tariff,
     tariffs: tariffs.map(({ code, name }) => ({ code, name })),
@@ -65,7 +65,7 @@ export async function showCustomer(deps: Deps, id: number): Promise<Shown> {
       calls: total.calls,
       succeeded: total.succeeded,
       rang: shareOf(total),
-      spent: toRoubles(total.charged as MicroRoubles),
+      spent: toDecimal(total.charged as MicroAmount),
     },
     days,
     lines,
@@ -101,7 +101,7 @@ async function daysOf(database: Session, accountId: AccountId, now: Date): Promi
   const spent = new Map(counts.map(({ day, charged }) => [day, charged]))
   return Array.from({ length: daysShown }, (_, index) => {
     const day = first + index * dayMs
-    return { day, spent: toRoubles((spent.get(day) ?? 0) as MicroRoubles) }
+    return { day, spent: toDecimal((spent.get(day) ?? 0) as MicroAmount) }
   })
 }
 
@@ -111,7 +111,7 @@ async function linesOf(deps: Deps, accountId: AccountId, now: Date): Promise<Sho
   return lines
     .toReversed()
     .slice(0, linesMax)
-    .map(({ day, kind, change, entries, reference }) => ({ day, kind, change: toRoubles(change), entries, reference }))
+    .map(({ day, kind, change, entries, reference }) => ({ day, kind, change: toDecimal(change), entries, reference }))
 }
 
 async function servicesOf(database: Session, week: CountFilter) {
@@ -131,7 +131,7 @@ async function servicesOf(database: Session, week: CountFilter) {
 
 function shownService(
   { id, isTest, settings }: Service,
-  usage: { readonly count: number; readonly spent: MicroRoubles },
+  usage: { readonly count: number; readonly spent: MicroAmount },
   counted: Pick<Counts, 'calls' | 'dialled' | 'rang'>,
 ): Shown['services'][number] {
   return {
@@ -142,10 +142,10 @@ function shownService(
     caps: {
       hourMax: showSetting('verifications-hour-max', settings['verifications-hour-max']),
       dayMax: showSetting('verifications-day-max', settings['verifications-day-max']),
-      roublesDayMax: showSetting('roubles-day-max', settings['roubles-day-max']),
+      spendDayMax: showSetting('spend-day-max', settings['spend-day-max']),
     },
     startedToday: usage.count,
-    spentToday: toRoubles(usage.spent),
+    spentToday: toDecimal(usage.spent),
     calls: counted.calls,
     rang: shareOf(counted),
   }

@@ -2,14 +2,14 @@ import { readInvoice } from '../db/invoice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 
 export type ShownInvoice = {
   readonly number: number
   readonly at: Date
-  readonly amount: MicroRoubles
+  readonly amount: MicroAmount
   readonly accountId: AccountId
   readonly seller: Seller
   readonly buyer: LegalDetails

@@ -3,7 +3,7 @@ import { readAccount } from '../db/account.ts'
 import { readInstallation } from '../db/installation.ts'
 import type { Membership } from '../db/membership.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { toRoubles, zeroMoney } from '../domain/money/money.ts'
+import { toDecimal, zeroMoney } from '../domain/money/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { factorsOf } from './create-session.ts'
 import type { Visitor } from './find-visitor.ts'
@@ -69,7 +69,7 @@ async function shownAccount(slots: SlotMap, { accountId, role }: Membership, rig
     name: account.name || account.email,
     role,
     timeZone: account.timeZone,
-    balance: toRoubles(rights.includes('read') ? account.balance : zeroMoney),
+    balance: toDecimal(rights.includes('read') ? account.balance : zeroMoney),
     mustVerifyPhone: account.mustVerifyPhone,
     createdAt: account.createdAt.getTime(),
     closedAt: account.closedAt?.getTime() ?? null,

@@ -3,7 +3,7 @@ import { readAccount } from '../db/account.ts'
 import { readCounts } from '../db/call-counts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { countFailedWebhooks } from '../db/webhook.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { dayMs, hourMs } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
@@ -24,8 +24,8 @@ export async function showOverview({ slots, nowSeconds }: Deps, accountId: Accou
   if (!account) throw new Denial('not-found')
   const spentADay = (counts[0]?.charged ?? 0) / days
   return {
-    balance: toRoubles(account.balance),
-    held: toRoubles(account.held),
+    balance: toDecimal(account.balance),
+    held: toDecimal(account.held),
     daysLeft: spentADay > 0 ? Math.max(0, Math.floor(account.balance / spentADay)) : null,
     failedWebhooks,
   }

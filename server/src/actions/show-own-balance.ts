@@ -3,7 +3,7 @@ import { readAccount } from '../db/account.ts'
 import { readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTariffs } from '../db/tariff.ts'
-import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { linkOfAccount } from '../domain/money/payment.ts'
 import { anyCountry, type Price, priceOf } from '../domain/money/tariff.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
@@ -35,13 +35,13 @@ export async function showOwnBalance(deps: Deps, accountId: AccountId, month: st
     held: overview.held,
     daysLeft: overview.daysLeft,
     month: shown,
-    opening: toRoubles(statement.opening),
-    closing: toRoubles(statement.closing),
+    opening: toDecimal(statement.opening),
+    closing: toDecimal(statement.closing),
     lines: statement.lines.map(({ day, kind, change, balance, entries, reference }) => ({
       day,
       kind,
-      change: toRoubles(change),
-      balance: toRoubles(balance),
+      change: toDecimal(change),
+      balance: toDecimal(balance),
       entries,
       reference,
     })),
@@ -61,10 +61,10 @@ function lastDayOf(firstDay: string): string {
 function pricesOf(prices: readonly Price[], now: Date): Shown['prices'] {
   const items = new Map(prices.map((price) => [`${price.method} ${price.mode} ${price.country}`, price]))
   return [...items.values()].flatMap(({ method, mode, country }) => {
-    const price: MicroRoubles | undefined = priceOf(prices, { method, mode, country }, now)
+    const price: MicroAmount | undefined = priceOf(prices, { method, mode, country }, now)
     const kind = method === 'initCall' ? mode : method === 'checkPhone' ? 'checkPhone' : 'inbound'
     return price === undefined || kind === ''
       ? []
-      : [{ country: country === anyCountry ? '' : country, kind, price: toRoubles(price) }]
+      : [{ country: country === anyCountry ? '' : country, kind, price: toDecimal(price) }]
   })
 }

@@ -12,7 +12,7 @@ import { readTariffs } from '../db/tariff.ts'
 import { type Counts, ringDelayPercentile } from '../domain/calls/call-counts.ts'
 import { isModeOffered } from '../domain/calls/modes.ts'
 import { modesInsteadOfFlash, parseProviderMode } from '../domain/calls/provider-modes.ts'
-import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { type Price, priceOf } from '../domain/money/tariff.ts'
 import { hasFallen, shareInterval } from '../domain/share.ts'
 import { slotOfAccount } from '../domain/slot.ts'
@@ -148,7 +148,7 @@ function adviceOf(prices: readonly Price[], provider: string, country: string, a
   if (flashPrice === undefined || parseProviderMode(`${provider}=mix`) === undefined) return null
   for (const mode of modesInsteadOfFlash) {
     const price = isModeOffered(mode, country) ? priceIn(mode) : undefined
-    if (price !== undefined) return { mode, price: toRoubles(price), flashPrice: toRoubles(flashPrice) }
+    if (price !== undefined) return { mode, price: toDecimal(price), flashPrice: toDecimal(flashPrice) }
   }
   return null
 }
@@ -170,14 +170,14 @@ function figuresOf(counts: Counts | undefined): Statistics['total'] {
     succeeded: counts?.succeeded ?? 0,
     failed: counts?.failed ?? 0,
     repeats: counts?.repeats ?? 0,
-    charged: toRoubles((counts?.charged ?? 0) as MicroRoubles),
+    charged: toDecimal((counts?.charged ?? 0) as MicroAmount),
     ringP50Ms: ringDelayPercentile(delays, 0.5) ?? null,
     ringP95Ms: ringDelayPercentile(delays, 0.95) ?? null,
   }
 }
 
 function moneyOf({ calls, succeeded, charged }: Counts) {
-  return { calls, succeeded, charged: toRoubles(charged as MicroRoubles) }
+  return { calls, succeeded, charged: toDecimal(charged as MicroAmount) }
 }
 
 function mostFirst(one: { readonly calls: number }, other: { readonly calls: number }): number {

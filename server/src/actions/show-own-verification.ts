@@ -7,7 +7,7 @@ import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
 import { sideOf } from '../domain/calls/shown-status.ts'
 import type { Move } from '../domain/money/ledger.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { type OwnDeps, type OwnReader, ownRow } from './list-own-verifications.ts'
@@ -48,7 +48,7 @@ export async function showOwnVerification(deps: OwnDeps, reader: OwnReader, id: 
     callerStart: number === null ? null : number.slice(0, -4),
     callerEnd: number === null || !isSeen ? null : number.slice(-4),
     unique: unique ?? null,
-    price: toRoubles(verification.price),
+    price: toDecimal(verification.price),
     firstId: verification.firstId,
     repeatIds: [...verification.repeatIds],
     ledger: ledgerLines(entries),
@@ -64,7 +64,7 @@ export function ledgerLines(entries: readonly LedgerEntry[]): Shown['ledger'] {
   return entries
     .flatMap(({ move, createdAt, amount, sequence }) => {
       const kind = kinds[move]
-      return kind === undefined ? [] : [{ at: createdAt.getTime(), kind, amount: toRoubles(amount), sequence }]
+      return kind === undefined ? [] : [{ at: createdAt.getTime(), kind, amount: toDecimal(amount), sequence }]
     })
     .toReversed()
 }

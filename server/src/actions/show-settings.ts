@@ -7,7 +7,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { readTariffs } from '../db/tariff.ts'
 import type { NewServiceCaps } from '../domain/accounts/service.ts'
 import { recommendedSettings, showSetting } from '../domain/accounts/service-changes.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { type Price, priceOf } from '../domain/money/tariff.ts'
 import { countryCodes } from '../domain/numbers/country.ts'
 import { dialCodeOf } from '../domain/numbers/number-plan.ts'
@@ -38,7 +38,7 @@ export async function showSettings(deps: Deps, id: ServiceId): Promise<WebOutput
     isTest: service.isTest,
     settings: Object.fromEntries(texts) as Record<SettingName, string>,
     recommended: recommendedSettings(deps.newServiceCaps),
-    usage: { startedHour: usage.hourCount, startedDay: usage.count, spentDay: toRoubles(usage.spent) },
+    usage: { startedHour: usage.hourCount, startedDay: usage.count, spentDay: toDecimal(usage.spent) },
     countries: countriesWith(prices, new Date(deps.nowSeconds() * 1_000)),
     requestsPerSecond: Math.max(Number(service.settings['requests-per-second'] ?? 0), deps.requestsPerSecond),
   }
@@ -49,6 +49,6 @@ function countriesWith(prices: readonly Price[], at: Date): WebOutput<'service-s
     const dial = dialCodeOf(code)
     if (dial === undefined) return []
     const price = priceOf(prices, { method: 'initCall', mode: 'flash', country: code }, at)
-    return [{ code, dial, price: price === undefined ? null : toRoubles(price) }]
+    return [{ code, dial, price: price === undefined ? null : toDecimal(price) }]
   })
 }

@@ -1,6 +1,6 @@
 import { readStatementEntries } from '../db/ledger-entry.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { addMoney, type MicroRoubles } from '../domain/money/money.ts'
+import { addMoney, type MicroAmount } from '../domain/money/money.ts'
 import { type Statement, statementOf } from '../domain/money/statement.ts'
 import { type AccountId, firstIdOfSecond, slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
@@ -15,8 +15,8 @@ type Command = {
 type ShownStatement = Statement & {
   readonly email: string
   // Of now: what can be spent, and what is held for calls in progress.
-  readonly available: MicroRoubles
-  readonly held: MicroRoubles
+  readonly available: MicroAmount
+  readonly held: MicroAmount
 }
 
 export async function showStatement(

@@ -3,7 +3,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type BoardMinute, readBacklog, readBoardMinutes } from '../db/wallboard.ts'
-import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { minuteMs } from '../domain/values/time.ts'
 import { showSwitchOvers } from './show-switch-overs.ts'
 import { showTrunks } from './show-trunks.ts'
@@ -54,7 +54,7 @@ export async function showWallboard(deps: Deps): Promise<Wallboard> {
     waiting: sum(({ waiting }) => waiting),
     webhooksDue: sum(({ webhooksDue }) => webhooksDue),
     areWebhooksLate: backlogs.some(({ webhookLateMs }) => webhookLateMs > webhookLateMsMax * timeScale),
-    earned: toRoubles(sum(({ charged }) => charged) as MicroRoubles),
+    earned: toDecimal(sum(({ charged }) => charged) as MicroAmount),
   }
 }
 

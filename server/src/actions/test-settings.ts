@@ -13,7 +13,7 @@ import { checkServiceState } from '../domain/accounts/service-state.ts'
 import type { CallTable } from '../domain/calls/plan-call.ts'
 import { type CheckedRule, checkedRules, settingsThatLift } from '../domain/calls/start-rules.ts'
 import { createPrefixGate } from '../domain/fraud/prefix-gate.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import { isTestNumber } from '../domain/numbers/test-number.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { Denial, type Refusal } from '../errors.ts'
@@ -33,7 +33,7 @@ type Command = {
 
 export type TestedStart = {
   // What would be held; undefined if it is refused.
-  readonly price: MicroRoubles | undefined
+  readonly price: MicroAmount | undefined
   readonly refusal: Refusal | undefined
   readonly settings: readonly SettingName[]
   readonly rules: readonly CheckedRule[]

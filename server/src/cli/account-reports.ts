@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { showAccount } from '../actions/show-account.ts'
 import { showStatement } from '../actions/show-statement.ts'
-import { formatRoubles, type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { formatDecimal, type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import type { StatementLine } from '../domain/money/statement.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAccountId, withDatabase } from './context.ts'
 import { type Column, listResult, table, withListFormats } from './table.ts'
@@ -38,8 +38,8 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
       account_id: account.id,
       email: account.email,
       tariff: account.tariff,
-      rub_balance: toRoubles(account.balance),
-      rub_held: toRoubles(account.held),
+      balance: toDecimal(account.balance),
+      held: toDecimal(account.held),
       blocked: account.blockedAt !== null,
       created: account.createdAt.toISOString(),
       active: account.activeAt.toISOString(),
@@ -53,7 +53,7 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
     },
     text: [
       `Account ${account.id}, ${account.email}, ${state}, tariff ${account.tariff}, created ${account.createdAt.toISOString().slice(0, 10)}`,
-      `${formatRoubles(account.balance)} roubles available, ${formatRoubles(account.held)} held for calls in progress`,
+      `${formatDecimal(account.balance)} available, ${formatDecimal(account.held)} held for calls in progress`,
       '',
       services.length === 0
         ? `No services. Create one: ringproof services create --account ${account.id} --name …`
@@ -70,8 +70,8 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
 type PrintedLine = {
   readonly day: string
   readonly kind: StatementLine['kind'] | 'opening' | 'closing'
-  readonly change: MicroRoubles | null
-  readonly balance: MicroRoubles
+  readonly change: MicroAmount | null
+  readonly balance: MicroAmount
   readonly entries: number | null
   readonly entryId: number | null
   readonly reference: string | null
@@ -98,16 +98,16 @@ async function printStatement(open: DatabaseContext, text: string, options: Time
     ],
     '',
   )
-  const summary = `${formatRoubles(available)} roubles available now, ${formatRoubles(held)} held for calls in progress.`
+  const summary = `${formatDecimal(available)} available now, ${formatDecimal(held)} held for calls in progress.`
   return {
     json: {
       account_id: accountId,
       email,
-      opening: toRoubles(opening),
+      opening: toDecimal(opening),
       lines: json.slice(1, -1),
-      closing: toRoubles(closing),
-      available_now: toRoubles(available),
-      held_now: toRoubles(held),
+      closing: toDecimal(closing),
+      available_now: toDecimal(available),
+      held_now: toDecimal(held),
     },
     text: `Account ${accountId}, ${email}\n${shown}\n${summary}`,
     csv,
@@ -120,14 +120,14 @@ const columns: readonly Column<PrintedLine>[] = [
   {
     name: 'change',
     head: 'CHANGE',
-    value: ({ change }) => (change === null ? null : toRoubles(change)),
-    text: ({ change }) => (change === null ? '' : formatRoubles(change)),
+    value: ({ change }) => (change === null ? null : toDecimal(change)),
+    text: ({ change }) => (change === null ? '' : formatDecimal(change)),
   },
   {
     name: 'balance',
     head: 'BALANCE',
-    value: ({ balance }) => toRoubles(balance),
-    text: ({ balance }) => formatRoubles(balance),
+    value: ({ balance }) => toDecimal(balance),
+    text: ({ balance }) => formatDecimal(balance),
   },
   { name: 'entries', head: 'ENTRIES', value: ({ entries }) => entries },
   { name: 'entry_id', value: ({ entryId }) => entryId },

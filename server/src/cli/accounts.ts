@@ -5,7 +5,7 @@ import { moveMoney } from '../actions/move-money.ts'
 import { reopenAccount } from '../actions/reopen-account.ts'
 import { setAccount } from '../actions/set-account.ts'
 import { type Account, listAccounts } from '../db/account.ts'
-import { formatRoubles, toRoubles } from '../domain/money/money.ts'
+import { formatDecimal, toDecimal } from '../domain/money/money.ts'
 import { defaultTariff } from '../domain/money/tariff.ts'
 import { onOff } from '../domain/parsers.ts'
 import { parseText } from '../domain/text.ts'
@@ -29,7 +29,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
     .command('create')
     .description('Create an account.')
     .requiredOption('--email <email>', 'e-mail address of the customer')
-    .option('--balance <roubles>', 'initial balance', '0')
+    .option('--balance <amount>', 'initial balance', '0')
     .option('--tariff <code>', 'price list of the account', defaultTariff)
     .option('--quiet', 'print only the account ID')
     .option('--json', 'print JSON')
@@ -69,13 +69,13 @@ function addMoneyCommands(accounts: Command, context: CliContext): void {
       .command(move)
       .description(description)
       .argument('<account>', 'account ID')
-      .argument('<roubles>', 'amount, such as 100 or 0.85')
+      .argument('<amount>', 'amount, such as 100 or 0.85')
       .requiredOption('--reference <text>', 'your payment ID; each ID counts once per account, so a retry is safe')
       .requiredOption('--reason <text>', reasonHelp)
       .option('--json', 'print JSON')
       .action(
-        withDatabase(context, (open, account: string, roubles: string, options: MoneyOptions) =>
-          bookMoney(open, { move, account, roubles, ...options }),
+        withDatabase(context, (open, account: string, amount: string, options: MoneyOptions) =>
+          bookMoney(open, { move, account, amount, ...options }),
         ),
       )
   }
@@ -118,23 +118,23 @@ async function create(
     json: { account_id: id },
     text: options.quiet
       ? String(id)
-      : `Account ${id} created with ${formatRoubles(balance)} roubles.\nNext: ringproof services create --account ${id} --name …`,
+      : `Account ${id} created with ${formatDecimal(balance)}.\nNext: ringproof services create --account ${id} --name …`,
   }
 }
 
 async function bookMoney(
   open: DatabaseContext,
-  given: MoneyOptions & { move: 'credit' | 'debit'; account: string; roubles: string },
+  given: MoneyOptions & { move: 'credit' | 'debit'; account: string; amount: string },
 ): Promise<CommandResult> {
   const accountId = parseAccountId(given.account)
   const { move, reference } = given
-  const command = { accountId, move, amount: parseAmount(given.roubles), reference, reason: parseReason(given.reason) }
+  const command = { accountId, move, amount: parseAmount(given.amount), reference, reason: parseReason(given.reason) }
   const moved = await moveMoney(open, open.actor, command)
   const { balance, entryId, isRepeated } = moved
   const first = `Reference ${reference} was booked before as entry ${entryId}: nothing changed.\n`
   return {
-    json: { account_id: accountId, rub_balance: toRoubles(balance), entry_id: entryId, repeated: isRepeated },
-    text: `${isRepeated ? first : ''}Account ${accountId} now has ${formatRoubles(balance)} roubles available.`,
+    json: { account_id: accountId, balance: toDecimal(balance), entry_id: entryId, repeated: isRepeated },
+    text: `${isRepeated ? first : ''}Account ${accountId} now has ${formatDecimal(balance)} available.`,
   }
 }
 
@@ -196,12 +196,12 @@ const columns: readonly Column<Account>[] = [
   { name: 'email', head: 'E-MAIL', value: ({ email }) => email },
   { name: 'tariff', head: 'TARIFF', value: ({ tariff }) => tariff },
   {
-    name: 'rub_balance',
-    head: 'ROUBLES',
-    value: ({ balance }) => toRoubles(balance),
-    text: ({ balance }) => formatRoubles(balance),
+    name: 'balance',
+    head: 'BALANCE',
+    value: ({ balance }) => toDecimal(balance),
+    text: ({ balance }) => formatDecimal(balance),
   },
-  { name: 'rub_held', head: 'HELD', value: ({ held }) => toRoubles(held), text: ({ held }) => formatRoubles(held) },
+  { name: 'held', head: 'HELD', value: ({ held }) => toDecimal(held), text: ({ held }) => formatDecimal(held) },
   {
     name: 'blocked',
     head: 'STATE',

@@ -19,7 +19,7 @@ import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import type { ProcessRole } from '../domain/database-role.ts'
 import { poolerSentences, riskSentences } from '../domain/installation/database.ts'
-import { type MicroRoubles, parseRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, parseDecimal } from '../domain/money/money.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type {
   NumberingStatus,
@@ -184,10 +184,10 @@ export function parseVerificationId(text: string): VerificationId {
   return id as VerificationId
 }
 
-export function parseAmount(text: string): MicroRoubles {
-  const amount = parseRoubles(text)
+export function parseAmount(text: string): MicroAmount {
+  const amount = parseDecimal(text)
   if (amount === undefined)
-    throw new UsageError(`Invalid amount: ${text}. Use roubles with up to 4 decimals, such as 100 or 0.85.`)
+    throw new UsageError(`Invalid amount: ${text}. Use a number with up to 4 decimals, such as 100 or 0.85.`)
   return amount
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { payInvoice } from '../actions/pay-invoice.ts'
 import { type Invoice, listInvoices } from '../db/invoice.ts'
-import { formatRoubles, toRoubles } from '../domain/money/money.ts'
+import { formatDecimal, toDecimal } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAccountId, withDatabase } from './context.ts'
 import { parseLimit } from './list-page.ts'
@@ -42,16 +42,16 @@ async function pay(open: DatabaseContext, text: string): Promise<CommandResult> 
   const { accountId, amount, balance, entryId, isRepeated } = await payInvoice(open, open.actor, number)
   const done = isRepeated
     ? `Invoice ${number} was credited before as entry ${entryId}: nothing changed.`
-    : `Invoice ${number} is paid: ${formatRoubles(amount)} roubles were credited to account ${accountId}.`
+    : `Invoice ${number} is paid: ${formatDecimal(amount)} was credited to account ${accountId}.`
   return {
     json: {
       invoice: number,
       account_id: accountId,
-      rub_balance: toRoubles(balance),
+      balance: toDecimal(balance),
       entry_id: entryId,
       repeated: isRepeated,
     },
-    text: `${done}\nAccount ${accountId} now has ${formatRoubles(balance)} roubles available.`,
+    text: `${done}\nAccount ${accountId} now has ${formatDecimal(balance)} available.`,
   }
 }
 
@@ -59,10 +59,10 @@ const columns: readonly Column<Invoice>[] = [
   { name: 'invoice', head: 'INVOICE', value: ({ number }) => number },
   { name: 'account_id', head: 'ACCOUNT', value: ({ accountId }) => accountId },
   {
-    name: 'roubles',
-    head: 'ROUBLES',
-    value: ({ amount }) => toRoubles(amount),
-    text: ({ amount }) => formatRoubles(amount),
+    name: 'amount',
+    head: 'AMOUNT',
+    value: ({ amount }) => toDecimal(amount),
+    text: ({ amount }) => formatDecimal(amount),
   },
   {
     name: 'created',

@@ -3,7 +3,7 @@ import { auditLedger } from '../actions/audit-ledger.ts'
 import { listLedger } from '../actions/list-ledger.ts'
 import type { LedgerEntry } from '../db/ledger-entry.ts'
 import { type Move, moves } from '../domain/money/ledger.ts'
-import { formatRoubles, toRoubles } from '../domain/money/money.ts'
+import { formatDecimal, toDecimal } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'
 import {
   type CliContext,
@@ -45,8 +45,8 @@ async function audit(open: DatabaseContext): Promise<CommandResult> {
   const { accounts, sum, faults } = await auditLedger(open)
   if (faults.length > 0) throw new UsageError(`The ledger has discrepancies:\n  ${faults.join('\n  ')}`)
   return {
-    json: { accounts, sum: toRoubles(sum), faults },
-    text: `No discrepancies in ${accounts} accounts; the sum is ${formatRoubles(sum)}.`,
+    json: { accounts, sum: toDecimal(sum), faults },
+    text: `No discrepancies in ${accounts} accounts; the sum is ${formatDecimal(sum)}.`,
   }
 }
 
@@ -88,10 +88,10 @@ const columns: readonly Column<LedgerEntry>[] = [
   { name: 'from', head: 'FROM', value: ({ move }) => moves[move].from },
   { name: 'to', head: 'TO', value: ({ move }) => moves[move].to },
   {
-    name: 'roubles',
-    head: 'ROUBLES',
-    value: ({ amount }) => toRoubles(amount),
-    text: ({ amount }) => formatRoubles(amount),
+    name: 'amount',
+    head: 'AMOUNT',
+    value: ({ amount }) => toDecimal(amount),
+    text: ({ amount }) => formatDecimal(amount),
   },
   { name: 'reference', head: 'REFERENCE', value: ({ reference }) => reference },
 ]

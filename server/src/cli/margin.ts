@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { setTrunkCost } from '../actions/set-trunk-cost.ts'
 import { showMargin } from '../actions/show-margin.ts'
 import { createClock } from '../clock.ts'
-import { formatRoubles, toRoubles } from '../domain/money/money.ts'
+import { formatDecimal, toDecimal } from '../domain/money/money.ts'
 import { anyCountry, isCountry } from '../domain/money/tariff.ts'
 import { parseTimestamp } from '../domain/timestamp.ts'
 import { UsageError } from '../errors.ts'
@@ -21,7 +21,7 @@ export function addMarginCommands(tariffs: Command, context: CliContext): void {
     .requiredOption('--trunk <name>', 'name of the trunk')
     .requiredOption('--mode <mode>', verificationModes.join(', '))
     .option('--country <code>', 'ISO 3166 code, or * for all countries without their own cost', anyCountry)
-    .requiredOption('--cost <roubles>', 'cost of one dialled call')
+    .requiredOption('--cost <amount>', 'cost of one dialled call')
     .option('--from <time>', 'start time, such as 2027-01-01; UTC unless an offset is given; default: now')
     .option('--json', 'print JSON')
     .action(withDatabase(context, setCost))
@@ -47,8 +47,8 @@ async function setCost(open: DatabaseContext, options: CostOptions): Promise<Com
   const cost = parseAmount(options.cost)
   const inForce = await setTrunkCost(open, open.actor, { trunk, mode, country, cost, validFrom })
   return {
-    json: { trunk, mode, country, cost: toRoubles(cost), from: inForce.toISOString() },
-    text: `Trunk ${trunk}: a ${mode} call costs ${formatRoubles(cost)} roubles from ${inForce.toISOString()}.`,
+    json: { trunk, mode, country, cost: toDecimal(cost), from: inForce.toISOString() },
+    text: `Trunk ${trunk}: a ${mode} call costs ${formatDecimal(cost)} from ${inForce.toISOString()}.`,
   }
 }
 
@@ -59,9 +59,9 @@ async function margin(open: DatabaseContext): Promise<CommandResult> {
     one.country || '-',
     one.mode,
     String(one.calls),
-    formatRoubles(one.revenue),
-    formatRoubles(one.cost),
-    formatRoubles(one.margin),
+    formatDecimal(one.revenue),
+    formatDecimal(one.cost),
+    formatDecimal(one.margin),
     String(one.withoutCost),
   ])
   const heads = ['COUNTRY', 'MODE', 'CALLS', 'REVENUE', 'COST', 'MARGIN', 'WITHOUT COST']
@@ -75,16 +75,16 @@ async function margin(open: DatabaseContext): Promise<CommandResult> {
     text:
       rows.length === 0
         ? 'No calls were counted in the last 30 days.'
-        : `${table(heads, rows)}\nMargin: ${formatRoubles(total.margin)} of ${formatRoubles(total.revenue)} roubles.`,
+        : `${table(heads, rows)}\nMargin: ${formatDecimal(total.margin)} of ${formatDecimal(total.revenue)}.`,
   }
 }
 
 function shown({ calls, revenue, cost, margin: left, withoutCost }: Awaited<ReturnType<typeof showMargin>>['total']) {
   return {
     calls,
-    revenue: toRoubles(revenue),
-    cost: toRoubles(cost),
-    margin: toRoubles(left),
+    revenue: toDecimal(revenue),
+    cost: toDecimal(cost),
+    margin: toDecimal(left),
     without_cost: withoutCost,
   }
 }

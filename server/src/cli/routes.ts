@@ -5,7 +5,7 @@ import { refusals } from '@ringproof/contract/errors.ts'
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
 import type { Command } from 'commander'
 import { type ExplainedRoute, explainRoute } from '../actions/explain-route.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { emptyNumberingIndex } from '../domain/numbers/numbering-index.ts'
 import { refusalSentence, UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseServiceId, withDatabase } from './context.ts'
@@ -74,7 +74,7 @@ function jsonOf({ number, info, trunks, price, refusal, switchOver, ...route }: 
     mode: route.mode,
     trunk: route.chosen ?? null,
     caller_number: route.callerNumber ?? null,
-    price: price === undefined ? null : toRoubles(price),
+    price: price === undefined ? null : toDecimal(price),
     tariff: route.tariff,
     trunks: trunks.map(({ trunk, priority, part }) => ({ trunk, priority, part })),
     switch_over: switchOver ? { id: switchOver.id, from: switchOver.from, to: switchOver.to } : null,
@@ -100,7 +100,7 @@ function textOf(route: ExplainedRoute): string {
     refusal
       ? `Refused with code ${refusals[refusal.refusal].code}: ${refusalSentence(refusal, 'en')}`
       : `A ${mode} call goes out over trunk ${chosen ?? 'none'} and shows ${callerNumber ?? 'no number'}.`,
-    `Price: ${price === undefined ? 'none' : `${toRoubles(price)} roubles`}, tariff ${tariff}.`,
+    `Price: ${price === undefined ? 'none' : `${toDecimal(price)}`}, tariff ${tariff}.`,
     ...(switchOver ? [`Switch-over ${sentenceOf(switchOver)}`] : []),
     ...(trunks.length === 0
       ? []

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { listTariffs } from '../actions/list-tariffs.ts'
 import { setFailedCallCharge } from '../actions/set-failed-call-charge.ts'
 import { setTariff } from '../actions/set-tariff.ts'
-import { formatRoubles, toRoubles } from '../domain/money/money.ts'
+import { formatDecimal, toDecimal } from '../domain/money/money.ts'
 import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod } from '../domain/money/tariff.ts'
 import { onOff } from '../domain/parsers.ts'
 import { parseText } from '../domain/text.ts'
@@ -24,7 +24,7 @@ export function addTariffCommands(program: Command, context: CliContext): void {
     .requiredOption('--method <method>', `API method: ${pricedMethods.join(', ')}`)
     .option('--mode <mode>', 'flash, voice or mix; only for initCall', '')
     .option('--country <code>', 'ISO 3166 code, or * for all countries without their own price', anyCountry)
-    .requiredOption('--price <roubles>', 'price of one verification or lookup')
+    .requiredOption('--price <amount>', 'price of one verification or lookup')
     .option(
       '--from <time>',
       'start time, such as 2027-01-01 or 2027-01-01T09:00+03:00; UTC unless an offset is given; default: now',
@@ -90,8 +90,8 @@ async function set(open: DatabaseContext, options: SetOptions): Promise<CommandR
   const inForce = await setTariff(open, open.actor, { tariff, name, price })
   const what = [method, mode, country === anyCountry ? 'all other countries' : country].filter(Boolean).join(' ')
   return {
-    json: { tariff, method, mode, country, price: toRoubles(price.price), from: inForce.toISOString() },
-    text: `Tariff ${tariff}: ${what} costs ${formatRoubles(price.price)} roubles from ${inForce.toISOString()}.`,
+    json: { tariff, method, mode, country, price: toDecimal(price.price), from: inForce.toISOString() },
+    text: `Tariff ${tariff}: ${what} costs ${formatDecimal(price.price)} from ${inForce.toISOString()}.`,
   }
 }
 
@@ -118,7 +118,7 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
       method,
       mode || '-',
       country,
-      formatRoubles(price),
+      formatDecimal(price),
       validFrom.toISOString(),
     ]),
   )
@@ -134,13 +134,13 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
         method: price.method,
         mode: price.mode,
         country: price.country,
-        price: toRoubles(price.price),
+        price: toDecimal(price.price),
         from: price.validFrom.toISOString(),
       })),
     })),
     text:
       rows.length === 0
         ? `Tariffs: ${names}. There are no prices yet: ringproof tariffs set --method … --price …`
-        : `Tariffs: ${names}\n${table(['TARIFF', 'METHOD', 'MODE', 'COUNTRY', 'ROUBLES', 'FROM'], rows)}`,
+        : `Tariffs: ${names}\n${table(['TARIFF', 'METHOD', 'MODE', 'COUNTRY', 'PRICE', 'FROM'], rows)}`,
   }
 }

@@ -9,7 +9,7 @@ import {
 import { showVerification } from '../actions/show-verification.ts'
 import type { Verification } from '../db/verification.ts'
 import { chargeOf } from '../domain/calls/charge.ts'
-import { formatRoubles, toRoubles } from '../domain/money/money.ts'
+import { formatDecimal, toDecimal } from '../domain/money/money.ts'
 import { secondOfVerification } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 import {
@@ -137,7 +137,7 @@ const columns: readonly Column<Shown>[] = [
   { name: 'test', value: ({ isTest }) => isTest },
   { name: 'phone', head: 'PHONE', value: ({ phoneMask }) => phoneMask },
   { name: 'country', head: 'COUNTRY', value: ({ country }) => country },
-  { name: 'price', head: 'PRICE', value: ({ price }) => toRoubles(price), text: ({ price }) => formatRoubles(price) },
+  { name: 'price', head: 'PRICE', value: ({ price }) => toDecimal(price), text: ({ price }) => formatDecimal(price) },
   { name: 'charged', value: charged },
   { name: 'attempt', head: 'TRY', value: ({ attempt }) => attempt },
   { name: 'trunk', head: 'TRUNK', value: ({ trunk }) => trunk },
@@ -161,5 +161,5 @@ function timeOf(date: Date | null): CellValue {
 }
 
 function charged(verification: Shown): number {
-  return verification.endedAt === null ? 0 : toRoubles(chargeOf(verification))
+  return verification.endedAt === null ? 0 : toDecimal(chargeOf(verification))
 }

@@ -1,4 +1,4 @@
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import { type AccountId, numberedId, type Slot } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 import type { Session } from './database.ts'
@@ -9,8 +9,8 @@ export type Account = {
   readonly name: string
   readonly timeZone: string
   readonly tariff: string
-  readonly balance: MicroRoubles
-  readonly held: MicroRoubles
+  readonly balance: MicroAmount
+  readonly held: MicroAmount
   readonly blockedAt: Date | null
   readonly closedAt: Date | null
   readonly mustVerifyPhone: boolean

@@ -2,7 +2,7 @@
 
 import type { accountStates } from '@ringproof/contract/lists/accounts.ts'
 import type { RiskFacts } from '../domain/accounts/customer-risk.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { dayMs } from '../domain/values/time.ts'
 import type { Session } from './database.ts'
@@ -19,15 +19,15 @@ export type CustomerRow = {
   readonly name: string
   readonly email: string
   readonly tariff: string
-  readonly balance: MicroRoubles
+  readonly balance: MicroAmount
   readonly blockedAt: Date | null
   readonly closedAt: Date | null
   readonly createdAt: Date
   // Live ones that are on.
   readonly services: number
   // Null: one of them has no limit.
-  readonly dayCap: MicroRoubles | null
-  readonly spentToday: MicroRoubles
+  readonly dayCap: MicroAmount | null
+  readonly spentToday: MicroAmount
   readonly lastRequestAt: Date | null
 }
 

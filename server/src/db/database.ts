@@ -252,7 +252,7 @@ export function byteaText(value: Buffer | undefined): string | undefined {
   return value && `\\x${value.toString('hex')}`
 }
 
-// All our bigints (53-bit IDs, micro-roubles) fit a JavaScript number exactly. A larger one is a fault.
+// All our bigints (53-bit IDs, micro-units) fit a JavaScript number exactly. A larger one is a fault.
 const typeParser = ((oid: number, format: 'text') => {
   const bigint: number = types.builtins.INT8
   if (oid === bigint) return exactNumber

@@ -2,7 +2,7 @@
 
 import type { Assurance } from '../domain/calls/inbound-call.ts'
 import type { InboundRequest } from '../domain/calls/inbound-request.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { AccountId, VerificationId } from '../domain/slot.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 import type { AcceptDecision } from './verification.ts'
@@ -36,7 +36,7 @@ export async function startInboundRequests(
 export type FoundInboundRequest = {
   readonly id: VerificationId
   readonly accountId: AccountId
-  readonly price: MicroRoubles
+  readonly price: MicroAmount
   readonly isOpen: boolean
   readonly isOver: boolean
 }

@@ -1,14 +1,14 @@
 // Invoices, in the global database.
 
 import type { Seller } from '../domain/money/legal-details.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type Invoice = {
   readonly number: number
   readonly accountId: AccountId
-  readonly amount: MicroRoubles
+  readonly amount: MicroAmount
   readonly createdAt: Date
   readonly paidAt: Date | null
 }

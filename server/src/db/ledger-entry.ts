@@ -2,7 +2,7 @@
 // slow down every accept: the range of IDs bounds what is read.
 
 import { type LedgerAccount, type Move, moves } from '../domain/money/ledger.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { StatementEntry } from '../domain/money/statement.ts'
 import { type AccountId, firstIdOfSecond, type IdRange, idEpochSeconds } from '../domain/slot.ts'
 import type { Session } from './database.ts'
@@ -13,7 +13,7 @@ export type LedgerEntry = {
   readonly sequence: number
   readonly accountId: AccountId
   readonly move: Move
-  readonly amount: MicroRoubles
+  readonly amount: MicroAmount
   readonly createdAt: Date
   readonly reference: string | null
 }
@@ -52,8 +52,8 @@ function moveOf(from: LedgerAccount, to: LedgerAccount): Move {
 
 export type AccountEntries = {
   readonly email: string
-  readonly balance: MicroRoubles
-  readonly held: MicroRoubles
+  readonly balance: MicroAmount
+  readonly held: MicroAmount
   readonly entries: readonly StatementEntry[]
 }
 
@@ -92,9 +92,9 @@ export async function readStatementEntries(
 
 export type Charges = {
   // Everything that was charged before the first day.
-  readonly before: MicroRoubles
+  readonly before: MicroAmount
   // From the first day to the last one.
-  readonly charged: MicroRoubles
+  readonly charged: MicroAmount
   readonly entries: number
   // A call of these days is still in progress and may be charged.
   readonly hasOpenHold: boolean

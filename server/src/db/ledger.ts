@@ -6,7 +6,7 @@ import {
   type Move,
   moves,
 } from '../domain/money/ledger.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Actor } from './action-log.ts'
 import type { Session } from './database.ts'
@@ -14,7 +14,7 @@ import type { Session } from './database.ts'
 export type Payment = {
   readonly accountId: AccountId
   readonly move: Extract<Move, 'credit' | 'debit'>
-  readonly amount: MicroRoubles
+  readonly amount: MicroAmount
   // The operator's name for it, such as the number of a bank transfer: an account takes each once.
   readonly reference: string
   readonly reason: string
@@ -27,8 +27,8 @@ export async function moveMoney(
   session: Session,
   actor: Actor,
   { accountId, move, amount, reference, reason }: Payment,
-): Promise<{ readonly outcome: MoveOutcome; readonly entryId: number; readonly balance: MicroRoubles }> {
-  const { rows } = await session.query<{ outcome: MoveOutcome; entryId: number; balance: MicroRoubles }>(
+): Promise<{ readonly outcome: MoveOutcome; readonly entryId: number; readonly balance: MicroAmount }> {
+  const { rows } = await session.query<{ outcome: MoveOutcome; entryId: number; balance: MicroAmount }>(
     'SELECT outcome, entry_id AS "entryId", balance FROM move_money($1, $2, $3, $4, $5, $6, $7, $8)',
     [accountId, move === 'credit', amount, reference, reason, actor.operator ?? '', actor.address, actor.userAgent],
   )
@@ -43,7 +43,7 @@ export async function findReference(
   accountId: AccountId,
   reference: string,
 ): Promise<Pick<Payment, 'move' | 'amount'> | undefined> {
-  const { rows } = await session.query<{ from: LedgerAccount; amount: MicroRoubles }>(
+  const { rows } = await session.query<{ from: LedgerAccount; amount: MicroAmount }>(
     'SELECT from_account AS "from", amount FROM payment_references WHERE account_id = $1 AND reference = $2',
     [accountId, reference],
   )
@@ -55,10 +55,10 @@ export async function findReference(
 export async function readLedgerTotals(session: Session): Promise<ReadonlyMap<AccountId, LedgerTotals>> {
   const { rows } = await session.query<{
     id: AccountId
-    balance: MicroRoubles
-    held: MicroRoubles
-    pendingPrices: MicroRoubles
-    entries: Partial<Record<LedgerAccount, MicroRoubles>> | null
+    balance: MicroAmount
+    held: MicroAmount
+    pendingPrices: MicroAmount
+    entries: Partial<Record<LedgerAccount, MicroAmount>> | null
   }>(
     `SELECT id, coalesce(a.balance, 0) AS balance, coalesce(a.held, 0) AS held, p.entries,
        coalesce(o.price, 0) AS "pendingPrices"

@@ -1,6 +1,6 @@
 // Charges number lookups: those of the API in batches, those of a person's number check once for each idempotency key.
 
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { AccountId, ServiceId, Slot } from '../domain/slot.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { lanesOf } from './account-lanes.ts'
@@ -9,10 +9,10 @@ import { followSlot } from './follow-slot.ts'
 import type { MicroBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'
 
-export type Lookup = { readonly accountId: AccountId; readonly serviceId: ServiceId; readonly price: MicroRoubles }
+export type Lookup = { readonly accountId: AccountId; readonly serviceId: ServiceId; readonly price: MicroAmount }
 
 // The balance after the charge; unchanged if funds were insufficient.
-export type ChargedLookup = { readonly charged: boolean; readonly balance: MicroRoubles }
+export type ChargedLookup = { readonly charged: boolean; readonly balance: MicroAmount }
 
 export type ChargeLookup = MicroBatch<Lookup, ChargedLookup>
 

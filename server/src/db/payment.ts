@@ -1,7 +1,7 @@
 // How customers pay, and the payments that the payment page has reported. All of it is in the global database.
 
 import type { Seller } from '../domain/money/legal-details.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { ReportedPayment } from '../domain/money/payment.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
@@ -45,7 +45,7 @@ export async function claimPayment(
     'INSERT INTO page_payments (reference, account_id, amount) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
     [reference, accountId, amount],
   )
-  const { rows } = await globalDatabase.query<{ accountId: AccountId; amount: MicroRoubles }>(
+  const { rows } = await globalDatabase.query<{ accountId: AccountId; amount: MicroAmount }>(
     'SELECT account_id AS "accountId", amount FROM page_payments WHERE reference = $1',
     [reference],
   )

@@ -1,4 +1,4 @@
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
@@ -6,13 +6,13 @@ import type { Session } from './database.ts'
 export async function readUsageToday(
   session: Session,
   id: ServiceId,
-): Promise<{ readonly count: number; readonly hourCount: number; readonly spent: MicroRoubles }> {
-  const { rows } = await session.query<{ count: number; hourCount: number; spent: MicroRoubles }>(
+): Promise<{ readonly count: number; readonly hourCount: number; readonly spent: MicroAmount }> {
+  const { rows } = await session.query<{ count: number; hourCount: number; spent: MicroAmount }>(
     `SELECT day_count AS count, day_spent AS spent,
        CASE WHEN hour = date_trunc('hour', clock_timestamp()) THEN hour_count ELSE 0 END AS "hourCount"
      FROM service_usage
      WHERE service_id = $1 AND day = date_trunc('day', clock_timestamp(), 'UTC')`,
     [id],
   )
-  return rows[0] ?? { count: 0, hourCount: 0, spent: 0 as MicroRoubles }
+  return rows[0] ?? { count: 0, hourCount: 0, spent: 0 as MicroAmount }
 }

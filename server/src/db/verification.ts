@@ -5,7 +5,7 @@ import type { Ender } from '../domain/calls/call-outcome.ts'
 import type { CallRequest } from '../domain/calls/call-request.ts'
 import type { Assurance } from '../domain/calls/inbound-call.ts'
 import type { VerificationState } from '../domain/calls/verification.ts'
-import type { MicroRoubles } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { PhoneInfo } from '../domain/numbers/number-info.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
@@ -75,7 +75,7 @@ export type Claim = {
 export type Claimed = {
   // Until its call deadline.
   readonly leftMs: number
-  readonly price: MicroRoubles
+  readonly price: MicroAmount
   readonly chargesFailed: boolean
   // Since it was accepted.
   readonly ageMs: number
@@ -184,8 +184,8 @@ export type Verification = {
   readonly country: string
   readonly phoneInfo: PhoneInfo | null
   readonly code: string | null
-  readonly price: MicroRoubles
-  readonly balanceBefore: MicroRoubles
+  readonly price: MicroAmount
+  readonly balanceBefore: MicroAmount
   // By the database's clock.
   readonly acceptedAgoMs: number
   readonly attempt: number

@@ -8,7 +8,7 @@ export type Backlog = {
   readonly webhooksDue: number
   // How late the oldest of them is.
   readonly webhookLateMs: number
-  // Micro-roubles, since the hour began; the last minute or two are missing.
+  // Micro-units, since the hour began; the last minute or two are missing.
   readonly charged: number
 }
 

@@ -1,7 +1,7 @@
 // Parsers for what an operator types: settings of a process, settings of a service, options of the command line. Each one says
 // what it expects, in words that follow "must be" or "takes".
 
-import { type MicroRoubles, parseRoubles } from './money/money.ts'
+import { type MicroAmount, parseDecimal } from './money/money.ts'
 import { parseText } from './text.ts'
 
 export type Parser<T> = {
@@ -27,9 +27,9 @@ export function decimal(min: number, max: number): Parser<number> {
   return numberIn(/^\d+(\.\d+)?$/, { min, max, expects: `a number from ${min} to ${max}` })
 }
 
-export const roubles: Parser<MicroRoubles> = {
-  expects: 'an amount in roubles, such as 100 or 0.85',
-  parse: parseRoubles,
+export const amount: Parser<MicroAmount> = {
+  expects: 'an amount, such as 100 or 0.85',
+  parse: parseDecimal,
 }
 
 // One line, without the blanks around it.

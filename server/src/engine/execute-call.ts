@@ -11,7 +11,7 @@ import { type AttemptOutcome, type CallProgress, outcomeOf } from '../domain/cal
 import { chargeOf } from '../domain/calls/charge.ts'
 import { isTooLateToDial, startDeadlineMs } from '../domain/calls/verification.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { slotOfNumber, subscriberHashes } from '../domain/numbers/phone-number.ts'
 import { slotOfVerification } from '../domain/slot.ts'
 import type { Events } from '../events.ts'
@@ -102,7 +102,7 @@ async function claim(
 
 type ReportedEnd = End & {
   readonly outcome: AttemptOutcome
-  readonly price: MicroRoubles
+  readonly price: MicroAmount
   readonly talkMs?: number | undefined
   // Since the verification was accepted.
   readonly settleMs: number
@@ -128,7 +128,7 @@ function reportEnd(
       sip_status: sipStatus,
       post_dial_ms: postDialMs,
       ring_ms: ringMs,
-      price: toRoubles(price),
+      price: toDecimal(price),
     },
     'call ended',
   )

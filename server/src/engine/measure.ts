@@ -3,7 +3,7 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { measureDatabase } from '../db/measure.ts'
-import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 
@@ -26,7 +26,7 @@ export async function measure(
     try {
       const measured = await measureDatabase(database)
       events.databaseMeasured(name, {
-        heldRoubles: toRoubles(measured.held as MicroRoubles),
+        heldAmount: toDecimal(measured.held as MicroAmount),
         activeVerifications: measured.active,
         activeInboundRequests: measured.inbound,
         overdueVerifications: measured.overdue,

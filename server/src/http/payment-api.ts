@@ -1,7 +1,7 @@
 // What the operator's payment page reports, beside the contract: POST /payments/v1/callback, signed according to Standard Webhooks.
 // A report that is not signed and one for an account that does not exist get the same response; the log says which it was.
 
-import { paymentCallbackPath, paymentRoubles } from '@ringproof/contract/payments.ts'
+import { paymentCallbackPath, paymentLimits } from '@ringproof/contract/payments.ts'
 import { requestFaults } from '@ringproof/contract/request-faults.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Report, TakenPayment } from '../actions/take-payment.ts'
@@ -64,13 +64,13 @@ const otherPayment = {
   ru: 'об этом платеже сообщали с другим аккаунтом или суммой; ничего не изменено',
 }
 const tooMuch = { en: 'the balance would exceed its maximum', ru: 'баланс превысил бы наибольший возможный' }
-const { least, most } = paymentRoubles
+const { least, most } = paymentLimits
 
 const fields = {
   account: { en: 'an account ID as a number', ru: 'ID аккаунта числом' },
   amount: {
-    en: `roubles as a text with at most two decimals, from ${least} to ${most}`,
-    ru: `рубли текстом, не больше двух знаков после точки, от ${least} до ${most}`,
+    en: `an amount as a text with at most two decimals, from ${least} to ${most}`,
+    ru: `сумма текстом, не больше двух знаков после точки, от ${least} до ${most}`,
   },
   payment: {
     en: 'your ID of the payment, 1 to 100 characters',

@@ -48,7 +48,7 @@ const english: Texts = {
   'low-balance': ({ account, balance, days }) => ({
     subject: `${account}: the balance is low`,
     sentences: [
-      `${rouble('en', balance)} is left. At the rate of the last week that is enough for ${Number(days) < 1 ? 'less than a day' : `${days} d`}.`,
+      `${money('en', balance)} is left. At the rate of the last week that is enough for ${Number(days) < 1 ? 'less than a day' : `${days} d`}.`,
       'When it is used up, calls are refused with code 1002.',
     ],
     button: 'Open the balance',
@@ -96,7 +96,7 @@ const russian: Texts = {
   'low-balance': ({ account, balance, days }) => ({
     subject: `${account}: баланс заканчивается`,
     sentences: [
-      `Осталось ${rouble('ru', balance)}. При расходе последней недели этого хватит ${Number(days) < 1 ? 'меньше чем на день' : `на ${days} дн.`}`,
+      `Осталось ${money('ru', balance)}. При расходе последней недели этого хватит ${Number(days) < 1 ? 'меньше чем на день' : `на ${days} дн.`}`,
       'Когда деньги кончатся, звонки будут получать отказ с кодом 1002.',
     ],
     button: 'Открыть баланс',
@@ -140,7 +140,7 @@ const russian: Texts = {
   }),
 }
 
-function rouble(language: Language, micro: string | number | undefined): string {
+function money(language: Language, micro: string | number | undefined): string {
   const format = new Intl.NumberFormat(language === 'ru' ? 'ru-RU' : 'en-GB', {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,

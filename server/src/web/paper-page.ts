@@ -5,7 +5,7 @@ import type { ShownAct } from '../actions/show-act.ts'
 import type { ShownInvoice } from '../actions/show-invoice.ts'
 import { amountInWords } from '../domain/money/amount-in-words.ts'
 import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'
-import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { paperStyle } from './paper-style.ts'
 import { paperWords } from './paper-words.ts'
 
@@ -87,7 +87,7 @@ function partyOf(words: Words, { name, taxNumber, reasonCode, address }: LegalDe
   return escapeHtml([name, ...codes, address].join(', '))
 }
 
-type Line = { readonly what: string; readonly quantity: number | undefined; readonly amount: MicroRoubles }
+type Line = { readonly what: string; readonly quantity: number | undefined; readonly amount: MicroAmount }
 
 function sumTable(language: Language, { what, quantity, amount }: Line): string {
   const words = paperWords[language]
@@ -101,7 +101,7 @@ function sumTable(language: Language, { what, quantity, amount }: Line): string 
 </table>`
 }
 
-function totalOf(language: Language, label: string, amount: MicroRoubles, { vatNote }: Seller): string {
+function totalOf(language: Language, label: string, amount: MicroAmount, { vatNote }: Seller): string {
   const vat = vatNote === '' ? '' : ` ${escapeHtml(vatNote)}`
   return `<p><b>${label} ${moneyIn(language, amount)}</b> (${amountInWords(amount, language)}).${vat}</p>`
 }
@@ -126,8 +126,8 @@ const months = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 )
 
-function moneyIn(language: Language, amount: MicroRoubles): string {
-  return `${amounts[language].format(toRoubles(amount))}\u00a0₽`
+function moneyIn(language: Language, amount: MicroAmount): string {
+  return `${amounts[language].format(toDecimal(amount))}\u00a0₽`
 }
 
 function dayIn(language: Language, date: Date): string {

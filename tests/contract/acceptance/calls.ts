@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused } from '../../support/http/ask.ts'
 import { freshNumber } from '../../support/process/phones.ts'
-import { assertPicked, assertRoubles, type Check, newClient, succeeded, testNumber } from './deployment.ts'
+import { assertAmount, assertPicked, type Check, newClient, succeeded, testNumber } from './deployment.ts'
 
 const masked = (phone: string) => `${phone.slice(0, 4)}***${phone.slice(-4)}`
 
@@ -20,8 +20,8 @@ export const callChecks: readonly Check[] = [
       const info = await ended(started)
       assertPicked(info, { call_status: 1, phone: masked(phone), client: 'paying' })
       assert(Number(info['cost']) > 0)
-      assertRoubles(Number(info['balance']), before)
-      assertRoubles(await balance(), before - Number(info['cost']))
+      assertAmount(Number(info['balance']), before)
+      assertAmount(await balance(), before - Number(info['cost']))
       assert.doesNotMatch(JSON.stringify([started, info]), new RegExp(phone))
     },
   },
@@ -34,7 +34,7 @@ export const callChecks: readonly Check[] = [
         ['404', '486'].map((scenario) => post('initCall', { phone: freshNumber(scenario) })),
       )
       for (const started of starts) assertPicked(await ended(succeeded(started)), { call_status: 0, cost: 0 })
-      assertRoubles(await balance(), before)
+      assertAmount(await balance(), before)
     },
   },
   {
@@ -67,7 +67,7 @@ export const callChecks: readonly Check[] = [
         infos.map((info) => info['call_status']),
         scenarios.map((scenario) => (scenario === '180' || scenario === '200' ? 1 : 0)),
       )
-      assertRoubles(await balance(), before - infos.reduce((sum, info) => sum + Number(info['cost']), 0))
+      assertAmount(await balance(), before - infos.reduce((sum, info) => sum + Number(info['cost']), 0))
     },
   },
   {
@@ -82,7 +82,7 @@ export const callChecks: readonly Check[] = [
       assert.equal(starts.filter(({ exists }) => exists === false).length, 1)
       const info = await ended(starts[0] ?? {})
       assert.equal(info['call_status'], 1)
-      assertRoubles(await balance(), before - Number(info['cost']))
+      assertAmount(await balance(), before - Number(info['cost']))
     },
   },
   {
@@ -100,7 +100,7 @@ export const callChecks: readonly Check[] = [
       const phone = freshNumber('180')
       const unique = randomUUID()
       assertRefused(await poor.post('initCall', { phone, unique }), 1002, 402)
-      assertRoubles(await poor.balance(), 0)
+      assertAmount(await poor.balance(), 0)
       assert.equal(succeeded(await poor.post('initCall', { phone: testNumber, unique }))['exists'], false)
       succeeded(await rich.post('initCall', { phone }))
       const second = randomUUID()

@@ -15,8 +15,8 @@ export type ApiService = {
 
 export type Deployment = {
   readonly base: string
-  // A service of a new account with so many roubles.
-  readonly newService: (roubles: number) => Promise<ApiService>
+  // A service of a new account with this balance.
+  readonly newService: (balance: number) => Promise<ApiService>
 }
 
 export type Check = {
@@ -45,8 +45,8 @@ export const failingTestNumber = '79000000002'
 // A port on which nothing listens.
 export const deadUrl = 'http://127.0.0.1:9/webhook'
 
-export async function newClient({ base, newService }: Deployment, roubles = 100): Promise<ApiClient> {
-  return clientOf(base, await newService(roubles))
+export async function newClient({ base, newService }: Deployment, balance = 100): Promise<ApiClient> {
+  return clientOf(base, await newService(balance))
 }
 
 export function clientOf(base: string, service: ApiService): ApiClient {
@@ -88,8 +88,8 @@ export function assertPicked(value: Json, expected: Json): void {
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, value[name]])), expected)
 }
 
-export function assertRoubles(actual: number, expected: number): void {
-  assert(Math.abs(actual - expected) < 1e-6, `${actual} roubles instead of ${expected}`)
+export function assertAmount(actual: number, expected: number): void {
+  assert(Math.abs(actual - expected) < 1e-6, `${actual} instead of ${expected}`)
 }
 
 export function assertVerificationId(id: unknown): asserts id is number {

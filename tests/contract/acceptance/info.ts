@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused } from '../../support/http/ask.ts'
 import { freshNumber } from '../../support/process/phones.ts'
 import {
+  assertAmount,
   assertFields,
   assertPicked,
   assertRecent,
-  assertRoubles,
   type Check,
   failingTestNumber,
   newClient,
@@ -58,8 +58,8 @@ export const infoChecks: readonly Check[] = [
       })
       assert(Array.isArray(info['phone_info']))
       assertRecent(info['init_time'])
-      assertRoubles(Number(info['balance']), 100)
-      assertRoubles(await balance(), 100)
+      assertAmount(Number(info['balance']), 100)
+      assertAmount(await balance(), 100)
     },
   },
   {

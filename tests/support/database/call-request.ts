@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { CallRequest } from '../../../server/src/domain/calls/call-request.ts'
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import type { AccountId, ServiceId } from '../../../server/src/domain/slot.ts'
 
 export function callRequest(
@@ -22,7 +22,7 @@ export function callRequest(
     country: 'RU',
     phoneInfo: undefined,
     code: '0417',
-    price: 1_000_000 as MicroRoubles,
+    price: 1_000_000 as MicroAmount,
     trunk: 'first',
     callerNumber: 70000000417,
     calls10Minutes: 4,

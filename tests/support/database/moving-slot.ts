@@ -12,7 +12,7 @@ import { inExemptSession } from '../../../server/src/db/slot-move.ts'
 import { slotTables } from '../../../server/src/db/slot-tables.ts'
 import { noCaps } from '../../../server/src/domain/accounts/service.ts'
 import type { CallRequest } from '../../../server/src/domain/calls/call-request.ts'
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import type { Slot } from '../../../server/src/domain/slot.ts'
 import type { Installation, TestService } from '../process/server.ts'
 import { callRequest } from './call-request.ts'
@@ -37,7 +37,7 @@ export async function makeServiceIn(
   const actor = { address: 'test', userAgent: '', operator: 'test' }
   const deps = { slots, recordKeys, newServiceCaps: noCaps, randomBytes: () => Uint8Array.of(slot) }
   const email = `${randomBytes(8).toString('hex')}@example.org`
-  const accountId = await createAccount(deps, actor, { email, balance: 1e9 as MicroRoubles, tariff: 'uni' })
+  const accountId = await createAccount(deps, actor, { email, balance: 1e9 as MicroAmount, tariff: 'uni' })
   const made = await createService({ ...deps, randomBytes }, actor, { accountId, name: 'Shop' })
   return { accountId, ...made, bearer: { authorization: `Bearer ${made.key}.${made.serviceId}` } }
 }

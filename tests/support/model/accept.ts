@@ -3,7 +3,7 @@
 
 import { reservationMs } from '../../../server/src/domain/calls/number-limits.ts'
 import { callDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import { applyEvent } from './call-events.ts'
 import { shared, sharedLease } from './number-limits.ts'
 import { evaluatePrefixCap, prefixUsedBy, usageAt } from './service-caps.ts'
@@ -27,7 +27,7 @@ import {
 
 export function accept(world: World, parts: Parts, step: AcceptStep): Decided {
   const wanted = serviceAt(step.service)
-  const price = (step.isTest ? 0 : step.price) as MicroRoubles
+  const price = (step.isTest ? 0 : step.price) as MicroAmount
   const decided =
     !step.isTest && isRemote(world, wanted, step.number)
       ? acceptOverShards(world, parts, step, wanted)
@@ -108,7 +108,7 @@ function acceptInAccount(world: World, parts: Parts, step: AcceptStep, remoteLea
   const wanted = serviceAt(step.service)
   const known = keyOwner(world, wanted, step.key)
   if (known !== undefined) return { decision: 'exists', callId: known, retryMs: null }
-  const price = (step.isTest ? 0 : step.price) as MicroRoubles
+  const price = (step.isTest ? 0 : step.price) as MicroAmount
   const refusal = step.isTest ? undefined : evaluate(world, parts, wanted, step, remoteLeaseId === undefined)
   if (refusal !== undefined) return { ...refusal, callId: null }
 
@@ -159,7 +159,7 @@ function evaluate(
   isLocal: boolean,
 ): Pick<Decided, 'decision' | 'retryMs'> | undefined {
   if (isLocal && step.number === optedOutNumber) return { decision: 'opted-out', retryMs: null }
-  const price = step.price as MicroRoubles
+  const price = step.price as MicroAmount
   const cap = parts.evaluateCaps(usageOf(world, wanted), wanted, price, world.nowMs)
   if (cap !== undefined) return cap
   const prefixUsage = world.prefixes.get(prefixName(wanted, step.number))

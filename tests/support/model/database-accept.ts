@@ -4,7 +4,7 @@ import { acceptOverShards } from '../../../server/src/db/accept-over-shards.ts'
 import { reserveNumbers } from '../../../server/src/db/number-limits.ts'
 import { type Accepted, acceptCalls } from '../../../server/src/db/verification.ts'
 import type { CallRequest } from '../../../server/src/domain/calls/call-request.ts'
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../../server/src/domain/numbers/number-prefix.ts'
 import type { NumberRef } from '../../../server/src/domain/numbers/number-ref.ts'
 import type { ServiceId, VerificationId } from '../../../server/src/domain/slot.ts'
@@ -86,7 +86,7 @@ export function planOf(world: DatabaseWorld, step: AcceptStep): CallPlan {
     country: 'RU',
     phoneInfo: undefined,
     code: '0417',
-    price: step.price as MicroRoubles,
+    price: step.price as MicroAmount,
     trunk: 'first',
     callerNumber: undefined,
     calls10Minutes: service.callsPer10Minutes,

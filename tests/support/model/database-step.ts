@@ -13,7 +13,7 @@ import {
   readVerification,
   undoCalls,
 } from '../../../server/src/db/verification.ts'
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import { slotOfVerification } from '../../../server/src/domain/slot.ts'
 import { credit } from '../database/credit.ts'
 import { accept, planOf, shardDeps } from './database-accept.ts'
@@ -32,7 +32,7 @@ export async function takeDatabaseStep(world: DatabaseWorld, step: Step, attempt
       return undefined
     case 'credit': {
       const { id, database } = accountAt(world, step.account)
-      await credit(database, id, step.amount as MicroRoubles)
+      await credit(database, id, step.amount as MicroAmount)
       return undefined
     }
     case 'accept':

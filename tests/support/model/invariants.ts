@@ -4,7 +4,7 @@
 import { callsPerDayOverAll, cooldownMs, shortWindowMs } from '../../../server/src/domain/calls/number-limits.ts'
 import { callDeadlineMs, startDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
 import { ledgerDiscrepancies } from '../../../server/src/domain/money/ledger.ts'
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import { dayMs, hourMs } from '../../../server/src/domain/values/time.ts'
 import { optedOutNumber, type Step } from './steps.ts'
 import { settle, takeStep } from './take-step.ts'
@@ -242,7 +242,7 @@ function usageFault(world: World): string | undefined {
 function ledgerFault({ ledgers, calls }: World): string | undefined {
   for (const [account, { balance, held, entries, credits }] of ledgers.entries()) {
     const open = calls.filter((call) => call.service.account === account && isGoingOn(call))
-    const pendingPrices = open.reduce((sum, { price }) => sum + price, 0) as MicroRoubles
+    const pendingPrices = open.reduce((sum, { price }) => sum + price, 0) as MicroAmount
     const [fault] = ledgerDiscrepancies({ balance, held, pendingPrices, entries })
     if (fault !== undefined) return fault
     const credited = credits.reduce((sum, amount) => sum + amount, 0)

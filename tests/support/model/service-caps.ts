@@ -2,7 +2,7 @@
 // service_usage and prefix_usage after every step. Caps count over the clock hour and the UTC day, as a bill does.
 
 import type { AcceptDecision } from '../../../server/src/db/verification.ts'
-import { addMoney, type MicroRoubles, negative, zeroMoney } from '../../../server/src/domain/money/money.ts'
+import { addMoney, type MicroAmount, negative, zeroMoney } from '../../../server/src/domain/money/money.ts'
 import { dayMs, hourMs } from '../../../server/src/domain/values/time.ts'
 
 export type ServiceUsage = {
@@ -10,14 +10,14 @@ export type ServiceUsage = {
   readonly hourCount: number
   readonly dayStartMs: number
   readonly dayCount: number
-  readonly daySpent: MicroRoubles
+  readonly daySpent: MicroAmount
 }
 
 // Null: no cap.
 export type ServiceCaps = {
   readonly verificationsHourMax: number | null
   readonly verificationsDayMax: number | null
-  readonly spendDayMax: MicroRoubles | null
+  readonly spendDayMax: MicroAmount | null
   readonly prefixHourMax: number | null
 }
 
@@ -31,7 +31,7 @@ export type CapReached = { readonly decision: Cap; readonly retryMs: number }
 export function evaluateCaps(
   usage: ServiceUsage,
   caps: ServiceCaps,
-  price: MicroRoubles,
+  price: MicroAmount,
   nowMs: number,
 ): CapReached | undefined {
   const { hourStartMs, hourCount, dayStartMs, dayCount, daySpent } = usedBy(usage, price, nowMs)
@@ -44,7 +44,7 @@ export function evaluateCaps(
 }
 
 // The usage with one verification more.
-export function usedBy(usage: ServiceUsage, price: MicroRoubles, nowMs: number): ServiceUsage {
+export function usedBy(usage: ServiceUsage, price: MicroAmount, nowMs: number): ServiceUsage {
   const now = usageAt(usage, nowMs)
   return {
     ...now,
@@ -64,13 +64,13 @@ export function usageAt(usage: ServiceUsage, nowMs: number): ServiceUsage {
 
 // The call failed: its price was not spent, but it stays one of the day's verifications. What was spent yesterday does not
 // count against today's cap.
-export function spendGivenBack(usage: ServiceUsage, price: MicroRoubles, acceptedAtMs: number): ServiceUsage {
+export function spendGivenBack(usage: ServiceUsage, price: MicroAmount, acceptedAtMs: number): ServiceUsage {
   if (startOf(acceptedAtMs, dayMs) !== usage.dayStartMs) return usage
   return { ...usage, daySpent: addMoney(usage.daySpent, negative(price)) }
 }
 
 // The accept was undone: it counts against no cap.
-export function usageGivenBack(usage: ServiceUsage, price: MicroRoubles, acceptedAtMs: number): ServiceUsage {
+export function usageGivenBack(usage: ServiceUsage, price: MicroAmount, acceptedAtMs: number): ServiceUsage {
   const isSameHour = startOf(acceptedAtMs, hourMs) === usage.hourStartMs
   const isSameDay = startOf(acceptedAtMs, dayMs) === usage.dayStartMs
   return {

@@ -1,7 +1,7 @@
 // One step of a history in the model.
 
 import { callDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import { accept, nextLeaseId, reserve } from './accept.ts'
 import { applyEvent } from './call-events.ts'
 import type { CallStep, Step } from './steps.ts'
@@ -17,7 +17,7 @@ export function takeStep(world: World, step: Step, parts: Parts): StepResult {
       world.nowMs += step.ms
       return undefined
     case 'credit':
-      enter(world, parts, step.account, undefined, 'credit', step.amount as MicroRoubles)
+      enter(world, parts, step.account, undefined, 'credit', step.amount as MicroAmount)
       return undefined
     case 'accept':
       return accept(world, parts, step)

@@ -4,7 +4,7 @@
 
 import type { AcceptDecision } from '../../../server/src/db/verification.ts'
 import { type AccountTotals, emptyTotals, entered, type Move } from '../../../server/src/domain/money/ledger.ts'
-import { addMoney, type MicroRoubles, negative, zeroMoney } from '../../../server/src/domain/money/money.ts'
+import { addMoney, type MicroAmount, negative, zeroMoney } from '../../../server/src/domain/money/money.ts'
 import type { ServiceId } from '../../../server/src/domain/slot.ts'
 import {
   evaluateNumberLimits,
@@ -32,7 +32,7 @@ export const soundParts = {
   accepted,
   after,
   entered,
-  canPay: (balance: MicroRoubles, price: MicroRoubles): boolean => price <= balance,
+  canPay: (balance: MicroAmount, price: MicroAmount): boolean => price <= balance,
   closingMove: (succeeded: boolean): Move => (succeeded ? 'capture' : 'release'),
   evaluateNumberLimits,
   numberAccepted,
@@ -61,8 +61,8 @@ export type ModelCall = {
   readonly id: number
   readonly service: ModelService
   readonly number: number
-  readonly price: MicroRoubles
-  readonly balanceBefore: MicroRoubles
+  readonly price: MicroAmount
+  readonly balanceBefore: MicroAmount
   readonly isTest: boolean
   readonly key: number | undefined
   readonly isRemote: boolean
@@ -76,13 +76,13 @@ export type ModelCall = {
 }
 
 type Ledger = {
-  balance: MicroRoubles
-  held: MicroRoubles
+  balance: MicroAmount
+  held: MicroAmount
   entries: AccountTotals
-  readonly credits: MicroRoubles[]
+  readonly credits: MicroAmount[]
 }
 
-export type LedgerLine = { readonly move: Move; readonly amount: MicroRoubles }
+export type LedgerLine = { readonly move: Move; readonly amount: MicroAmount }
 
 export type Dial = {
   readonly call: ModelCall
@@ -101,7 +101,7 @@ export type Decided = {
 export type Refused = {
   readonly service: ModelService
   readonly number: number
-  readonly price: MicroRoubles
+  readonly price: MicroAmount
   readonly decision: string
 }
 
@@ -132,7 +132,7 @@ const noCaps: ServiceCaps = {
 export const services: readonly ModelService[] = [
   { ...service(1, 0, 3, 6), ...noCaps, prefixHourMax: 9 },
   { ...service(2, 0, 30, 30), ...noCaps },
-  { ...service(3, 1, 2, 3), ...noCaps, spendDayMax: 2_500_000 as MicroRoubles },
+  { ...service(3, 1, 2, 3), ...noCaps, spendDayMax: 2_500_000 as MicroAmount },
   { ...service(4, 1, 30, 30), ...noCaps, verificationsHourMax: 6, prefixHourMax: 5 },
   { ...service(5, 2, 30, 12), ...noCaps, verificationsDayMax: 11 },
 ]
@@ -188,7 +188,7 @@ export function enter(
   account: number,
   id: number | undefined,
   move: Move,
-  amount: MicroRoubles,
+  amount: MicroAmount,
 ): void {
   const ledger = ledgerOf(world, account)
   if (id === undefined) ledger.credits.push(amount)

@@ -8,7 +8,7 @@ import { insertConfirmationNumber } from '../../../server/src/db/confirmation-nu
 import type { Database } from '../../../server/src/db/database.ts'
 import { insertPrice } from '../../../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../../../server/src/db/trunk.ts'
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import { slotOfNth } from '../../../server/src/domain/trunks/confirmation-number.ts'
 import { type Trunk, trunkDefaults } from '../../../server/src/domain/trunks/trunk.ts'
 import { atEnd } from '../at-end.ts'
@@ -18,7 +18,7 @@ import { poll } from '../poll.ts'
 import { stackSetting } from '../stack-settings.ts'
 import { type Installation, install, type TestService } from './server.ts'
 
-export const lookupPrice = 100_000 as MicroRoubles
+export const lookupPrice = 100_000 as MicroAmount
 export const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inbound: 300_000 } as const
 
 // Each trunk has thirty-two of them, those of the second ten thousand higher; half of them in each of two databases.
@@ -77,10 +77,10 @@ export async function putPhones(globalDatabase: Database, carrier: Partial<Trunk
     })
   }
   const waiting = { method: 'inboundCallWaiting', mode: '', country: '*', validFrom: undefined } as const
-  await insertPrice(globalDatabase, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
+  await insertPrice(globalDatabase, 'uni', { ...waiting, price: prices.inbound as MicroAmount })
   for (const country of ['RU', 'KZ']) {
     for (const mode of ['flash', 'voice', 'mix'] as const) {
-      const price = prices[mode] as MicroRoubles
+      const price = prices[mode] as MicroAmount
       await insertPrice(globalDatabase, 'uni', { method: 'initCall', mode, country, price, validFrom: undefined })
     }
   }

@@ -13,7 +13,7 @@ import { createSlotMap, type SlotMap } from '../../../server/src/db/slot-map.ts'
 import { noCaps } from '../../../server/src/domain/accounts/service.ts'
 import type { KeyRing } from '../../../server/src/domain/crypto/sealing.ts'
 import type { ProcessRole as Role } from '../../../server/src/domain/database-role.ts'
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import { type AccountId, type ServiceId, slotsAll } from '../../../server/src/domain/slot.ts'
 import { createLog } from '../../../server/src/log.ts'
 import { makeMissingSecrets, readSecrets } from '../../../server/src/secrets.ts'
@@ -189,12 +189,12 @@ let accounts = 0
 // Without caps unless given: a test sends more than a customer.
 export async function makeService(
   { slots, recordKeys }: Installation,
-  roubles = 100,
+  balance = 100,
   newServiceCaps = noCaps,
 ): Promise<TestService> {
   const actor = { address: 'test', userAgent: '', operator: 'test' }
   const deps = { slots, recordKeys, randomBytes, newServiceCaps }
-  const account = { email: `owner-${accounts++}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
+  const account = { email: `owner-${accounts++}@example.org`, balance: (balance * 1e6) as MicroAmount, tariff: 'uni' }
   const accountId = await createAccount(deps, actor, account)
   const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name: 'Shop' })
   return { accountId, serviceId, key, webhookSecret, bearer: { authorization: `Bearer ${key}.${serviceId}` } }

@@ -112,7 +112,7 @@ export function customer(nowMs: number): WebOutput<'customer'> {
         at: nowMs - 3 * dayMs,
         action: 'account credited',
         who: 'night@example.org',
-        details: '{"roubles":"5000","entry":3605214872064,"reference":"payment 2207","reason":"Bank transfer"}',
+        details: '{"amount":"5000","entry":3605214872064,"reference":"payment 2207","reason":"Bank transfer"}',
       },
       {
         key: '88',
@@ -127,8 +127,8 @@ export function customer(nowMs: number): WebOutput<'customer'> {
 }
 
 function services(): WebOutput<'customer'>['services'] {
-  const caps = { hourMax: '400', dayMax: 'none', roublesDayMax: '500' }
-  const none = { hourMax: 'none', dayMax: 'none', roublesDayMax: 'none' }
+  const caps = { hourMax: '400', dayMax: 'none', spendDayMax: '500' }
+  const none = { hourMax: 'none', dayMax: 'none', spendDayMax: 'none' }
   return [
     {
       id: 1024,

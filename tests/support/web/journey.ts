@@ -1,6 +1,6 @@
 // What user journeys begin with: how the page is looked at, and who signs in.
 
-import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../../../server/src/domain/slot.ts'
 import { credit } from '../database/credit.ts'
 import type { Installation } from '../process/server.ts'
@@ -47,12 +47,12 @@ export async function takeSession({ page }: Person, { cookie }: BrowserVisitor):
 export async function createCustomer(
   { slots }: Installation,
   site: Site,
-  { language, roubles = 100, name = 'Shop' }: Pick<Look, 'language'> & { roubles?: number; name?: string },
+  { language, balance = 100, name = 'Shop' }: Pick<Look, 'language'> & { balance?: number; name?: string },
 ) {
   const { visitor, email } = await signUp(site, language)
   const accountId = (await visitor.call('me')).account?.id as AccountId
   const database = slots.databaseOf(slotOfAccount(accountId))
-  await credit(database, accountId, (roubles * 1_000_000) as MicroRoubles)
+  await credit(database, accountId, (balance * 1_000_000) as MicroAmount)
   await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
   const service = { name, isTest: false, isMovingFromUcaller: false }
   const { serviceId, key } = await visitor.call('create-service', service)

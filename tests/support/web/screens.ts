@@ -44,7 +44,7 @@ export const webScreens: readonly Screen[] = [
   { name: 'settings-marked', path: '/dashboard/services/1024/settings?mark=geography.UZ', answers: startedAccount },
   {
     name: 'settings-viewer',
-    path: '/dashboard/services/1024/settings?mark=roubles-day-max',
+    path: '/dashboard/services/1024/settings?mark=spend-day-max',
     answers: (nowMs) => viewerOf(startedAccount(nowMs)),
   },
   { name: 'settings-choose', path: '/dashboard/services/settings?mark=geography', answers: startedAccount },
@@ -226,7 +226,7 @@ function fewNoticesOf(nowMs: number): Answers {
 // Three changes that are not saved, and a number tested against them.
 async function changeSettings(page: Page): Promise<void> {
   await page.locator('li', { hasText: '+998' }).getByRole('button').first().click()
-  await page.locator('#control-roubles-day-max').fill('1200')
+  await page.locator('#control-spend-day-max').fill('1200')
   await page.locator('#setting-addresses').getByRole('switch').click()
   await page.locator('#setting-addresses input:not([type])').fill('198.51.100.23')
   await page.locator('#setting-addresses form button').click()

@@ -36,7 +36,7 @@ const page: Page = {
     'calls-per-number-day': '10',
     'verifications-hour-max': '500',
     'verifications-day-max': 'none',
-    'roubles-day-max': '1500',
+    'spend-day-max': '1500',
     'prefix-hour-max': '60',
     'quiet-hours': 'off',
     'time-zone': 'Europe/Moscow',
@@ -53,7 +53,7 @@ const page: Page = {
     ...noCaps,
     'verifications-hour-max': '600',
     'verifications-day-max': '5000',
-    'roubles-day-max': '5000',
+    'spend-day-max': '5000',
   }),
   usage: { startedHour: 188, startedDay: 1_397, spentDay: 1_212.8 },
   countries: prices.map(([code, dial, price]) => ({ code, dial, price })),
@@ -65,7 +65,7 @@ export const settingAnswers = {
   'preview-settings': {
     changes: [
       { name: 'geography', was: 'RU,KZ', becomes: 'RU,KZ,UZ' },
-      { name: 'roubles-day-max', was: '1500', becomes: '1200' },
+      { name: 'spend-day-max', was: '1500', becomes: '1200' },
       { name: 'addresses', was: '', becomes: '198.51.100.23' },
     ],
     mistakes: [],
@@ -92,10 +92,10 @@ export const settingAnswers = {
       refusal: {
         code: 50,
         sentence: {
-          en: 'The service has reached its own cap: roubles a day.',
-          ru: 'Сервис достиг собственного предела: рублей в день.',
+          en: 'The service has reached its own cap: spend a day.',
+          ru: 'Сервис достиг собственного предела: расходы в день.',
         },
-        settings: ['roubles-day-max'],
+        settings: ['spend-day-max'],
         retryAfter: null,
       },
       rules: startRules.map((rule, at) => ({

@@ -12,7 +12,7 @@ export const words = {
   askOperator: 'Ask the operator of this installation how to pay.',
   topUp: 'Top up',
   topUpLead: 'You pay on the page of the operator. The money is here as soon as that page reports the payment.',
-  amount: 'Amount, roubles',
+  amount: 'Amount',
   badAmount: (least: string, most: string) => `From ${least} to ${most}, at most two decimals.`,
   pay: 'Go to payment',
   requestInvoice: 'Request an invoice',

@@ -3,7 +3,7 @@ import { counted } from './plural.ts'
 const calls = (count: number) => counted('en', count, { one: 'call', other: 'calls' })
 
 export const words = {
-  title: (margin: string) => `${margin} of each rouble is left`,
+  title: (margin: string) => `${margin} of the revenue is left`,
   noTraffic: 'No calls in the last 30 days',
   lead: (from: string, until: string) =>
     `From ${from} to ${until}, after what carriers take. Tariffs as customers have them now.`,
@@ -46,7 +46,7 @@ export const words = {
   country: 'Country',
   countryHint: 'Two capital letters, or * for every other country.',
   price: 'Price, ₽',
-  badAmount: 'Roubles, with up to four decimals.',
+  badAmount: 'An amount with up to four decimals.',
   validFrom: 'In force from',
   now: 'Empty: from now on.',
   preview: 'On the last 30 days this price gives',

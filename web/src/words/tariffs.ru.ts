@@ -4,7 +4,7 @@ import type { words as en } from './tariffs.en.ts'
 const calls = (count: number) => counted('ru', count, { one: 'звонок', few: 'звонка', many: 'звонков' })
 
 export const words: typeof en = {
-  title: (margin) => `С каждого рубля остаётся ${margin}`,
+  title: (margin) => `От выручки остаётся ${margin}`,
   noTraffic: 'За 30 дней звонков не было',
   lead: (from, until) =>
     `С ${from} по ${until}, за вычетом расходов на операторов связи. Тарифы — какие у клиентов сейчас.`,
@@ -46,7 +46,7 @@ export const words: typeof en = {
   country: 'Страна',
   countryHint: 'Две заглавные латинские буквы или * для остальных стран.',
   price: 'Цена, ₽',
-  badAmount: 'Рубли, не больше четырёх знаков после запятой.',
+  badAmount: 'Сумма, не больше четырёх знаков после запятой.',
   validFrom: 'Действует с',
   now: 'Пусто: с этого момента.',
   preview: 'На звонках последних 30 дней эта цена даст',

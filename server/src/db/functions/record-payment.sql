@@ -39,7 +39,7 @@ BEGIN
   VALUES (p_account, p_reference, entry_id, source, p_amount);
   INSERT INTO action_log (account_id, action, details, address, user_agent, operator)
   VALUES (p_account, CASE WHEN p_is_credit THEN 'account credited' ELSE 'account debited' END,
-    jsonb_build_object('roubles', trim_scale(p_amount::numeric / 1000000)::text, 'entry', entry_id, 'reference', p_reference,
+    jsonb_build_object('amount', trim_scale(p_amount::numeric / 1000000)::text, 'entry', entry_id, 'reference', p_reference,
       'reason', p_reason), p_address, p_user_agent, p_operator);
 END
 $$;

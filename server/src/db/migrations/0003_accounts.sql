@@ -1,4 +1,4 @@
--- balance is what can be spent, held what open verifications have set aside; both in micro-roubles. The row is updated
+-- balance is what can be spent, held what open verifications have set aside; both in micro-units. The row is updated
 -- by every verification, so pages keep room for its next version.
 CREATE TABLE accounts (
   id integer PRIMARY KEY CHECK (id >= 64),

@@ -15,7 +15,7 @@ CREATE TABLE tariff_prices (
   mode text NOT NULL CHECK (mode IN ('', 'flash', 'voice', 'mix')),
   country text NOT NULL CHECK (country ~ '^([A-Z]{2}|\*)$'),
   valid_from timestamptz NOT NULL,
-  -- The interface shows four decimals of a rouble, so a price has no more.
+  -- The interface shows four decimals, so a price has no more.
   price bigint NOT NULL CHECK (price >= 0 AND price % 100 = 0),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (tariff, method, mode, country, valid_from),

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { serviceObstacles, serviceStates } from '@ringproof/contract/lists/accounts.ts'
 import type { ServiceMode } from '../calls/modes.ts'
 import type { PromptLanguage } from '../calls/prompt-language.ts'
-import type { MicroRoubles } from '../money/money.ts'
+import type { MicroAmount } from '../money/money.ts'
 import type { AccountId, ServiceId } from '../slot.ts'
 import { digestApiKey, type KeyScope } from './api-key.ts'
 
@@ -35,7 +35,7 @@ export type ApiClient = {
   readonly inboundSeconds: number
   readonly hourMax: number | null
   readonly dayMax: number | null
-  readonly spendMax: MicroRoubles | null
+  readonly spendMax: MicroAmount | null
   readonly prefixHourMax: number | null
   // '' if the service may call at any hour.
   readonly quietHours: string

@@ -9,7 +9,7 @@ export type RiskFacts = {
   readonly calls: number
   readonly dialled: number
   readonly rang: number
-  // Micro-roubles: of the last 24 hours, and of the seven days before.
+  // Micro-units: of the last 24 hours, and of the seven days before.
   readonly spentDay: number
   readonly spentWeekBefore: number
   readonly ageDays: number

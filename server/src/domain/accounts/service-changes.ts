@@ -57,7 +57,7 @@ const clientFields = {
   'calls-per-number-day': 'callsDay',
   'verifications-hour-max': 'hourMax',
   'verifications-day-max': 'dayMax',
-  'roubles-day-max': 'spendMax',
+  'spend-day-max': 'spendMax',
   'prefix-hour-max': 'prefixHourMax',
   'quiet-hours': 'quietHours',
   'time-zone': 'timeZone',

@@ -5,9 +5,9 @@ import { serviceStates } from '@ringproof/contract/lists/accounts.ts'
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import { promptLanguages } from '../calls/prompt-language.ts'
 import { parseProviderMode } from '../calls/provider-modes.ts'
-import { formatRoubles, type MicroRoubles } from '../money/money.ts'
+import { formatDecimal, type MicroAmount } from '../money/money.ts'
 import { isCountryCode } from '../numbers/country.ts'
-import { integer, lineOf, listOf, oneOf, onOff, type Parser, roubles, textThat, withWord } from '../parsers.ts'
+import { amount, integer, lineOf, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../parsers.ts'
 import { isAddressOrCidr } from './client-address.ts'
 import { isIdAlias } from './id-alias.ts'
 import { isTimeZone, parseQuietHours } from './quiet-hours.ts'
@@ -114,11 +114,11 @@ export const serviceSettings = {
     explains: 'verifications per day',
     ...readsOr('none', integer(0, 1_000_000_000)),
   },
-  'roubles-day-max': {
+  'spend-day-max': {
     column: 'spend_day_max',
-    hint: 'r|none',
-    explains: 'spend per day in roubles',
-    ...readsOr('none', roubles, (value) => formatRoubles(value as MicroRoubles)),
+    hint: 'amount|none',
+    explains: 'spend per day',
+    ...readsOr('none', amount, (value) => formatDecimal(value as MicroAmount)),
   },
   'prefix-hour-max': {
     column: 'prefix_hour_max',
@@ -170,7 +170,7 @@ export type NewServiceCaps = Readonly<
   Record<
     Extract<
       ServiceSettingName,
-      'verifications-hour-max' | 'verifications-day-max' | 'roubles-day-max' | 'prefix-hour-max'
+      'verifications-hour-max' | 'verifications-day-max' | 'spend-day-max' | 'prefix-hour-max'
     >,
     string
   >
@@ -179,7 +179,7 @@ export type NewServiceCaps = Readonly<
 export const noCaps: NewServiceCaps = {
   'verifications-hour-max': 'none',
   'verifications-day-max': 'none',
-  'roubles-day-max': 'none',
+  'spend-day-max': 'none',
   'prefix-hour-max': 'none',
 }
 

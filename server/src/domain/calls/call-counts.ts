@@ -24,7 +24,7 @@ export type Counts = {
   readonly repeats: number
   readonly succeeded: number
   readonly failed: number
-  // Micro-roubles.
+  // Micro-units.
   readonly charged: number
   // How many began to ring within each step; null if not asked for.
   readonly ringDelays: readonly number[] | null

@@ -1,5 +1,5 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { MicroRoubles } from '../money/money.ts'
+import type { MicroAmount } from '../money/money.ts'
 import type { PhoneInfo } from '../numbers/number-info.ts'
 import type { NumberPrefix } from '../numbers/number-prefix.ts'
 import type { AccountId, ServiceId, VerificationId } from '../slot.ts'
@@ -21,14 +21,14 @@ export type CallRequest = {
   readonly country: string
   readonly phoneInfo: PhoneInfo | undefined
   readonly code: string
-  readonly price: MicroRoubles
+  readonly price: MicroAmount
   readonly trunk: string
   readonly callerNumber: number | undefined
   readonly calls10Minutes: number
   readonly callsDay: number
   readonly hourMax: number | null
   readonly dayMax: number | null
-  readonly spendMax: MicroRoubles | null
+  readonly spendMax: MicroAmount | null
   // Undefined when another database keeps the opt-outs of the number.
   readonly optOutDigest: Buffer | undefined
   readonly prefix: NumberPrefix | undefined

@@ -1,7 +1,7 @@
 // What a verification cost. A failed call is free, unless the tariff charges failed calls. Even then a call that never reached
 // a carrier is free: it did not happen.
 
-import { type MicroRoubles, zeroMoney } from '../money/money.ts'
+import { type MicroAmount, zeroMoney } from '../money/money.ts'
 import type { OutcomeReason } from './call-outcome.ts'
 import type { VerificationState } from './verification.ts'
 
@@ -18,13 +18,13 @@ export const chargedFailures: readonly OutcomeReason[] = [
 
 type EndedCall = {
   readonly state: VerificationState
-  readonly price: MicroRoubles
+  readonly price: MicroAmount
   readonly chargesFailed: boolean
   readonly reason: string | null
 }
 
 // The price while the call is in progress: it is held.
-export function chargeOf({ state, price, chargesFailed, reason }: EndedCall): MicroRoubles {
+export function chargeOf({ state, price, chargesFailed, reason }: EndedCall): MicroAmount {
   if (state !== 'failed') return price
   return chargesFailed && (chargedFailures as readonly (string | null)[]).includes(reason) ? price : zeroMoney
 }

@@ -1,7 +1,7 @@
 // One verification as a sentence: timeline, ending, charge. It contains the mask of the subscriber's number and no code.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import { formatRoubles, type MicroRoubles } from '../money/money.ts'
+import { formatDecimal, type MicroAmount } from '../money/money.ts'
 import { type ServiceId, secondOfVerification, type VerificationId } from '../slot.ts'
 import type { CallProgress, OutcomeReason } from './call-outcome.ts'
 import { chargeOf } from './charge.ts'
@@ -15,7 +15,7 @@ export type DescribedVerification = {
   readonly isTest: boolean
   readonly phoneMask: string
   readonly country: string
-  readonly price: MicroRoubles
+  readonly price: MicroAmount
   readonly chargesFailed: boolean
   readonly attempt: number
   readonly trunk: string | null
@@ -142,8 +142,8 @@ function isEnded({ state }: DescribedVerification): boolean {
 }
 
 // At least two decimals, as usual for prices.
-function asPrice(amount: MicroRoubles): string {
-  const [whole = '', fraction = ''] = formatRoubles(amount).split('.')
+function asPrice(amount: MicroAmount): string {
+  const [whole = '', fraction = ''] = formatDecimal(amount).split('.')
   return `${whole}.${fraction.padEnd(2, '0')}`
 }
 

@@ -10,7 +10,7 @@
 //
 // A call matches by the called number and the caller only, and matches one request. A late or second call changes nothing.
 
-import type { MicroRoubles } from '../money/money.ts'
+import type { MicroAmount } from '../money/money.ts'
 import type { PhoneInfo } from '../numbers/number-info.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 import type { AccountId, ServiceId } from '../slot.ts'
@@ -26,10 +26,10 @@ export type InboundRequest = {
   readonly personSealed: Buffer
   readonly country: string
   readonly phoneInfo: PhoneInfo | undefined
-  readonly price: MicroRoubles
+  readonly price: MicroAmount
   readonly hourMax: number | null
   readonly dayMax: number | null
-  readonly spendMax: MicroRoubles | null
+  readonly spendMax: MicroAmount | null
   // Undefined when another database keeps the opt-outs of the number.
   readonly optOutDigest: Buffer | undefined
   // Under every key that may still be in use, the active one first.

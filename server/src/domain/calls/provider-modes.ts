@@ -2,7 +2,7 @@
 // stays the one that the client knows. A rule is written as provider=mode.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { MicroRoubles } from '../money/money.ts'
+import type { MicroAmount } from '../money/money.ts'
 import { type PriceList, priceOf } from '../money/tariff.ts'
 import { isModeOffered } from './modes.ts'
 
@@ -32,7 +32,7 @@ export function withProviderMode(
   return mode === undefined ? others : [...others, formatProviderMode({ provider, mode })]
 }
 
-export type PricedMode = { readonly mode: CallMode; readonly price: MicroRoubles }
+export type PricedMode = { readonly mode: CallMode; readonly price: MicroAmount }
 
 // How a flash call to the provider is placed instead. Undefined if there is no rule, or if the mode is not offered or not sold
 // in the country: then the call is placed as requested.

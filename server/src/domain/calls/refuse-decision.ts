@@ -16,7 +16,7 @@ export function refuseDecision({ decision, retryMs }: Decision, apiClient: Servi
     case 'cap-day':
       return new Refusal('capReached', { cap: { en: 'verifications a day', ru: 'верификаций в день' } }, retrySeconds)
     case 'cap-spend':
-      return new Refusal('capReached', { cap: { en: 'roubles a day', ru: 'рублей в день' } }, retrySeconds)
+      return new Refusal('capReached', { cap: { en: 'spend a day', ru: 'расходы в день' } }, retrySeconds)
     case 'cap-prefix':
       return new Refusal('prefixCapReached', {}, retrySeconds)
     case 'opted-out':

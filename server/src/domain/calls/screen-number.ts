@@ -3,7 +3,7 @@
 
 import { Refusal } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
-import { type MicroRoubles, zeroMoney } from '../money/money.ts'
+import { type MicroAmount, zeroMoney } from '../money/money.ts'
 import { type Price, type PriceList, priceOf } from '../money/tariff.ts'
 import { describeNumber } from '../numbers/number-plan.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
@@ -25,7 +25,7 @@ export type ScreenedNumber = {
   readonly isTest: boolean
   readonly country: string
   // Undefined: the tariff does not sell it.
-  readonly price: MicroRoubles | undefined
+  readonly price: MicroAmount | undefined
 }
 
 export function screenNumber({ apiClient, phone, isOwnPhone, index, prices, wanted }: ScreeningInput): ScreenedNumber {

@@ -73,7 +73,7 @@ export function checkedRules({ refusal, isTest, isLocalNumber, isAddressTested }
 const settingOfDecision: Readonly<Record<string, readonly SettingName[]>> = {
   'cap-hour': ['verifications-hour-max'],
   'cap-day': ['verifications-day-max'],
-  'cap-spend': ['roubles-day-max'],
+  'cap-spend': ['spend-day-max'],
   'used-up-10-minutes': ['calls-per-number-10-minutes'],
   'used-up-day': ['calls-per-number-day'],
   // Over all services: it protects the person.

@@ -1,16 +1,16 @@
-// The act of a month: what was charged, in whole kopecks. A price may have hundredths of a kopeck, so a month is rounded together with
-// everything before it: the acts of all months add up to the ledger to the kopeck, however many there are.
+// The act of a month: what was charged, in whole minor units. A price may have hundredths of a minor unit, so a month is rounded together with
+// everything before it: the acts of all months add up to the ledger to the minor unit, however many there are.
 
-import { addMoney, type MicroRoubles } from './money.ts'
+import { addMoney, type MicroAmount } from './money.ts'
 
-const microPerKopeck = 10_000
+const microPerMinorUnit = 10_000
 
-export function actAmount(before: MicroRoubles, charged: MicroRoubles): MicroRoubles {
-  return (roundedToKopeck(addMoney(before, charged)) - roundedToKopeck(before)) as MicroRoubles
+export function actAmount(before: MicroAmount, charged: MicroAmount): MicroAmount {
+  return (roundedToMinorUnit(addMoney(before, charged)) - roundedToMinorUnit(before)) as MicroAmount
 }
 
-function roundedToKopeck(amount: MicroRoubles): number {
-  return Math.floor((amount + microPerKopeck / 2) / microPerKopeck) * microPerKopeck
+function roundedToMinorUnit(amount: MicroAmount): number {
+  return Math.floor((amount + microPerMinorUnit / 2) / microPerMinorUnit) * microPerMinorUnit
 }
 
 // The first day of a month such as 2026-10, the last one, and the first of the next; undefined if there is no such month.

@@ -9,7 +9,7 @@
 // A verification writes at most two entries. Sequence 1 holds its price. Sequence 2 closes the hold once: captured if the
 // call succeeded, released if not. A credit, a debit or an immediate charge is a single entry, sequence 1.
 
-import { addMoney, type MicroRoubles, negative, zeroMoney } from './money.ts'
+import { addMoney, type MicroAmount, negative, zeroMoney } from './money.ts'
 
 export const ledgerAccounts = ['external', 'available', 'held', 'revenue'] as const
 export type LedgerAccount = (typeof ledgerAccounts)[number]
@@ -25,7 +25,7 @@ export const moves = {
 export type Move = keyof typeof moves
 
 // The sum of each ledger account, from the entries alone.
-export type AccountTotals = Record<LedgerAccount, MicroRoubles>
+export type AccountTotals = Record<LedgerAccount, MicroAmount>
 
 export const emptyTotals: AccountTotals = {
   external: zeroMoney,
@@ -34,16 +34,16 @@ export const emptyTotals: AccountTotals = {
   revenue: zeroMoney,
 }
 
-export function entered(sums: AccountTotals, move: Move, amount: MicroRoubles): AccountTotals {
+export function entered(sums: AccountTotals, move: Move, amount: MicroAmount): AccountTotals {
   const { from, to } = moves[move]
   return { ...sums, [from]: addMoney(sums[from], negative(amount)), [to]: addMoney(sums[to], amount) }
 }
 
 // The ledger of one account: the amounts in its row, the sums of its entries, and the prices of its pending calls.
 export type LedgerTotals = {
-  readonly balance: MicroRoubles
-  readonly held: MicroRoubles
-  readonly pendingPrices: MicroRoubles
+  readonly balance: MicroAmount
+  readonly held: MicroAmount
+  readonly pendingPrices: MicroAmount
   readonly entries: AccountTotals
 }
 
@@ -52,7 +52,7 @@ export function ledgerDiscrepancies(ledger: LedgerTotals): readonly string[] {
   const faults: string[] = []
   const { external, available, held, revenue } = ledger.entries
   const sum = addMoney(external, revenue, ledger.balance, ledger.held)
-  if (sum !== 0) faults.push(`the sum over all accounts is ${sum} micro-roubles, not zero`)
+  if (sum !== 0) faults.push(`the sum over all accounts is ${sum} micro-units, not zero`)
   if (available !== ledger.balance) faults.push(`balance is ${ledger.balance}, its entries say ${available}`)
   if (held !== ledger.held) faults.push(`held is ${ledger.held}, its entries say ${held}`)
   if (ledger.held !== ledger.pendingPrices) {

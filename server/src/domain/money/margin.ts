@@ -2,7 +2,7 @@
 // how many calls were paid; a call that was free then stays free in a preview.
 
 import type { verificationModes } from '@ringproof/contract/lists/calls.ts'
-import { addMoney, type MicroRoubles, negative, zeroMoney } from './money.ts'
+import { addMoney, type MicroAmount, negative, zeroMoney } from './money.ts'
 import { anyCountry, type Price, priceOf } from './tariff.ts'
 
 export type CountedMode = (typeof verificationModes)[number]
@@ -18,7 +18,7 @@ export type TrafficCount = {
   readonly calls: number
   readonly dialled: number
   readonly paid: number
-  readonly charged: MicroRoubles
+  readonly charged: MicroAmount
 }
 
 export type TrunkCost = {
@@ -26,7 +26,7 @@ export type TrunkCost = {
   readonly mode: CountedMode
   readonly country: string
   // For one dialled call.
-  readonly cost: MicroRoubles
+  readonly cost: MicroAmount
   readonly validFrom: Date
 }
 
@@ -34,9 +34,9 @@ export type Margin = {
   readonly country: string
   readonly mode: CountedMode
   readonly calls: number
-  readonly revenue: MicroRoubles
-  readonly cost: MicroRoubles
-  readonly margin: MicroRoubles
+  readonly revenue: MicroAmount
+  readonly cost: MicroAmount
+  readonly margin: MicroAmount
   // Dialled over a trunk that has no cost: the margin is too high by them.
   readonly withoutCost: number
 }
@@ -72,7 +72,7 @@ export function totalsOf(
 export function costOf(
   costs: readonly TrunkCost[],
   { trunk, mode, country, dayMs, dialled }: TrafficCount,
-): MicroRoubles | undefined {
+): MicroAmount | undefined {
   if (dialled === 0) return zeroMoney
   const inForce = costs
     .filter((cost) => cost.trunk === trunk && cost.mode === mode && cost.validFrom.getTime() <= dayMs)
@@ -86,8 +86,8 @@ export type PriceChange = Pick<Price, 'method' | 'mode' | 'country' | 'price'> &
 export type PricePreview = {
   // Calls whose price would be another one.
   readonly paid: number
-  readonly revenue: readonly [before: MicroRoubles, after: MicroRoubles]
-  readonly margin: readonly [before: MicroRoubles, after: MicroRoubles]
+  readonly revenue: readonly [before: MicroAmount, after: MicroAmount]
+  readonly margin: readonly [before: MicroAmount, after: MicroAmount]
   readonly withoutCost: number
 }
 
@@ -130,8 +130,8 @@ function modeOf({ method, mode }: Pick<Price, 'method' | 'mode'>): CountedMode |
   return method === 'initCall' && mode !== '' ? mode : 'inbound'
 }
 
-function times(amount: MicroRoubles, count: number): MicroRoubles {
+function times(amount: MicroAmount, count: number): MicroAmount {
   const product = amount * count
-  if (!Number.isSafeInteger(product)) throw new RangeError('product of money exceeds 2^53 micro-roubles')
-  return product as MicroRoubles
+  if (!Number.isSafeInteger(product)) throw new RangeError('product of money exceeds 2^53 micro-units')
+  return product as MicroAmount
 }

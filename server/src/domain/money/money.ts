@@ -1,40 +1,40 @@
-// Money is a whole number of micro-roubles. Input is parsed digit by digit, never as floating point, with at most four
+// Money is a whole number of micro-units. Input is parsed digit by digit, never as floating point, with at most four
 // decimals, because that is what the API can show.
 
-export type MicroRoubles = number & { readonly unit: 'micro-roubles' }
+export type MicroAmount = number & { readonly unit: 'micro-units' }
 
-export const zeroMoney = 0 as MicroRoubles
+export const zeroMoney = 0 as MicroAmount
 
-// The largest amount: a billion roubles, well below 2^53 micro-roubles.
-export const moneyMax = 1_000_000_000_000_000 as MicroRoubles
+// The largest amount: a billion, well below 2^53 micro-units.
+export const moneyMax = 1_000_000_000_000_000 as MicroAmount
 
-// '12', '0.8', '0.0001' → micro-roubles; anything else → undefined.
-export function parseRoubles(text: string): MicroRoubles | undefined {
+// '12', '0.8', '0.0001' → micro-units; anything else → undefined.
+export function parseDecimal(text: string): MicroAmount | undefined {
   const match = /^(\d{1,10})(?:\.(\d{1,4}))?$/.exec(text)
   if (!match) return undefined
   const [, whole = '', fraction = ''] = match
   const micro = Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'))
-  return micro <= moneyMax ? (micro as MicroRoubles) : undefined
+  return micro <= moneyMax ? (micro as MicroAmount) : undefined
 }
 
-export function addMoney(...amounts: readonly MicroRoubles[]): MicroRoubles {
+export function addMoney(...amounts: readonly MicroAmount[]): MicroAmount {
   const sum = amounts.reduce<number>((total, amount) => total + amount, 0)
-  if (!Number.isSafeInteger(sum)) throw new RangeError('sum of money exceeds 2^53 micro-roubles')
-  return sum as MicroRoubles
+  if (!Number.isSafeInteger(sum)) throw new RangeError('sum of money exceeds 2^53 micro-units')
+  return sum as MicroAmount
 }
 
-export function negative(amount: MicroRoubles): MicroRoubles {
-  return (0 - amount) as MicroRoubles
+export function negative(amount: MicroAmount): MicroAmount {
+  return (0 - amount) as MicroAmount
 }
 
 // For people and JSON strings: '99.2', '100', '-0.0001'.
-export function formatRoubles(amount: MicroRoubles): string {
+export function formatDecimal(amount: MicroAmount): string {
   const digits = String(Math.abs(amount)).padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0+$/, '')
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -6)}${fraction ? `.${fraction}` : ''}`
 }
 
 // For JSON numbers: the double nearest to the decimal text, so that 0.8 is 0.8.
-export function toRoubles(amount: MicroRoubles): number {
-  return Number(formatRoubles(amount))
+export function toDecimal(amount: MicroAmount): number {
+  return Number(formatDecimal(amount))
 }

@@ -1,12 +1,12 @@
 // A payment that the operator's payment page reports, and the link that leads a customer there.
 
-import { paymentRoubles } from '@ringproof/contract/payments.ts'
+import { paymentLimits } from '@ringproof/contract/payments.ts'
 import { type AccountId, isAccountId } from '../slot.ts'
-import { type MicroRoubles, parseRoubles } from './money.ts'
+import { type MicroAmount, parseDecimal } from './money.ts'
 
 export type ReportedPayment = {
   readonly accountId: AccountId
-  readonly amount: MicroRoubles
+  readonly amount: MicroAmount
   // The page's own ID of the payment.
   readonly reference: string
 }
@@ -26,10 +26,10 @@ export function parsePayment(body: string): ReportedPayment | PaymentField | und
   return { accountId: account, amount: paid, reference: payment }
 }
 
-// Whole kopecks, within the limits.
-export function parsePaymentAmount(text: string): MicroRoubles | undefined {
-  const amount = /^\d+(?:\.\d{1,2})?$/.test(text) ? parseRoubles(text) : undefined
-  const { least, most } = paymentRoubles
+// Whole minor units, within the limits.
+export function parsePaymentAmount(text: string): MicroAmount | undefined {
+  const amount = /^\d+(?:\.\d{1,2})?$/.test(text) ? parseDecimal(text) : undefined
+  const { least, most } = paymentLimits
   return amount !== undefined && amount >= least * 1_000_000 && amount <= most * 1_000_000 ? amount : undefined
 }
 

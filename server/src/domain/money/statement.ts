@@ -2,7 +2,7 @@
 // call in progress still belongs to the account, so holds and releases do not appear.
 
 import type { statementKinds } from '@ringproof/contract/lists/money.ts'
-import { addMoney, type MicroRoubles, negative } from './money.ts'
+import { addMoney, type MicroAmount, negative } from './money.ts'
 
 export type StatementKind = (typeof statementKinds)[number]
 
@@ -12,7 +12,7 @@ export type StatementEntry = {
   readonly kind: StatementKind
   // Only of a payment that has not been rolled up with its day.
   readonly entryId: number | null
-  readonly amount: MicroRoubles
+  readonly amount: MicroAmount
   // How many ledger entries the amount is the sum of.
   readonly entries: number
   // The operator's own ID of the payment.
@@ -21,21 +21,21 @@ export type StatementEntry = {
 
 export type StatementLine = StatementEntry & {
   // Positive when the account gains.
-  readonly change: MicroRoubles
-  readonly balance: MicroRoubles
+  readonly change: MicroAmount
+  readonly balance: MicroAmount
 }
 
 export type Statement = {
-  readonly opening: MicroRoubles
+  readonly opening: MicroAmount
   readonly lines: readonly StatementLine[]
-  readonly closing: MicroRoubles
+  readonly closing: MicroAmount
 }
 
 // The entries are all since the first day, oldest first, and lead to the balance of now. Those after the last day are only
 // subtracted.
 export function statementOf(
   entries: readonly StatementEntry[],
-  balanceNow: MicroRoubles,
+  balanceNow: MicroAmount,
   lastDay: string | undefined,
 ): Statement {
   const opening = entries.reduce((sum, entry) => addMoney(sum, negative(changeOf(entry))), balanceNow)
@@ -50,6 +50,6 @@ export function statementOf(
   return { opening, lines, closing: balance }
 }
 
-function changeOf({ kind, amount }: StatementEntry): MicroRoubles {
+function changeOf({ kind, amount }: StatementEntry): MicroAmount {
   return kind === 'credit' ? amount : negative(amount)
 }

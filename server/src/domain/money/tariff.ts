@@ -4,7 +4,7 @@
 import { pricedMethods } from '@ringproof/contract/lists/money.ts'
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
 import { isCountryCode } from '../numbers/country.ts'
-import type { MicroRoubles } from './money.ts'
+import type { MicroAmount } from './money.ts'
 
 export const anyCountry = '*'
 export const defaultTariff = 'uni'
@@ -18,7 +18,7 @@ export type Price = {
   readonly method: PricedMethod
   readonly mode: PricedMode
   readonly country: string
-  readonly price: MicroRoubles
+  readonly price: MicroAmount
   readonly validFrom: Date
 }
 
@@ -27,7 +27,7 @@ export type PriceList = { readonly pricesOf: (tariff: string) => readonly Price[
 
 export type PricedItem = Pick<Price, 'method' | 'mode' | 'country'>
 
-export function priceOf(prices: readonly Price[], item: PricedItem, at: Date): MicroRoubles | undefined {
+export function priceOf(prices: readonly Price[], item: PricedItem, at: Date): MicroAmount | undefined {
   const inForce = prices.filter(
     (price) => price.method === item.method && price.mode === item.mode && price.validFrom <= at,
   )

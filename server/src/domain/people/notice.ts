@@ -2,7 +2,7 @@
 
 import type { noticeChannels, noticeKinds } from '@ringproof/contract/lists/people.ts'
 import { type MemberRole, memberRoles, membersWith } from '@ringproof/contract/web/access.ts'
-import { type MicroRoubles, toRoubles } from '../money/money.ts'
+import { type MicroAmount, toDecimal } from '../money/money.ts'
 import type { AccountId } from '../slot.ts'
 
 export type NoticeKind = (typeof noticeKinds)[number]
@@ -31,14 +31,14 @@ export function isForWebhook(kind: NoticeKind): boolean {
 // Of several of a kind in an account the subject names one.
 export type NoticeCondition = Notice & { readonly subject: string }
 
-// What the account's receiver gets; amounts are in roubles.
+// What the account's receiver gets; amounts are in the currency of the installation.
 export function noticeBody({
   accountId,
   kind,
   details,
 }: Omit<Notice, 'kind'> & { readonly kind: NoticeKind | 'test' }): string {
   const { balance, ...rest } = details
-  const amounts = balance === undefined ? {} : { balance: toRoubles(Number(balance) as MicroRoubles) }
+  const amounts = balance === undefined ? {} : { balance: toDecimal(Number(balance) as MicroAmount) }
   return JSON.stringify({ type: 'notice', kind, account_id: accountId, details: { ...rest, ...amounts } })
 }
 

@@ -20,8 +20,8 @@ const everyRequest: Sentences = {
 }
 
 const caps: Sentences = {
-  en: 'The caps of the service: calls an hour, calls and roubles a day.',
-  ru: 'Пределы сервиса: звонков в час, звонков и рублей в день.',
+  en: 'The caps of the service: calls an hour, calls and spend a day.',
+  ru: 'Пределы сервиса: звонков в час, звонков и расходов в день.',
 }
 
 const limits: Partial<Readonly<Record<Method, readonly Sentences[]>>> = {

@@ -9,7 +9,7 @@ import { setAccount } from '../../actions/set-account.ts'
 import { setService } from '../../actions/set-service.ts'
 import { showCustomer } from '../../actions/show-customer.ts'
 import { viewCustomer } from '../../actions/view-customer.ts'
-import { parseRoubles, toRoubles } from '../../domain/money/money.ts'
+import { parseDecimal, toDecimal } from '../../domain/money/money.ts'
 import { type AccountId, isAccountId, isServiceId } from '../../domain/slot.ts'
 import { parseText } from '../../domain/text.ts'
 import { Denial } from '../../errors.ts'
@@ -34,14 +34,14 @@ export function customerHandlers(deps: WebDeps): HandlersOf<Names> {
       listCustomers(deps, { text, state, before: before === undefined ? undefined : Number(before) }, pageRows),
     customer: async (_, { id }) => showCustomer(deps, Number(id)),
     'move-money': async (visit, input) => {
-      const amount = parseRoubles(input.amount)
+      const amount = parseDecimal(input.amount)
       if (amount === undefined || amount === 0) throw new Denial('invalid', ['amount'])
       const accountId = customerOf(input.accountId)
       const { move, reference } = input
       const command = { accountId, move, amount, reference: line(reference, 'reference'), reason: reasonOf(input) }
       const { balance, isRepeated } = await moveMoney(deps, operatorActor(visit), command)
       deps.noteChange(accountId, 'money', 'me')
-      return { balance: toRoubles(balance), isRepeated }
+      return { balance: toDecimal(balance), isRepeated }
     },
     'block-customer': async (visit, input) => {
       const accountId = customerOf(input.accountId)
@@ -79,6 +79,6 @@ function line(text: string, field: string): string {
   return parsed
 }
 
-function settingsOf({ hourMax, dayMax, roublesDayMax }: WebInput<'set-customer-caps'>['caps']) {
-  return { 'verifications-hour-max': hourMax, 'verifications-day-max': dayMax, 'roubles-day-max': roublesDayMax }
+function settingsOf({ hourMax, dayMax, spendDayMax }: WebInput<'set-customer-caps'>['caps']) {
+  return { 'verifications-hour-max': hourMax, 'verifications-day-max': dayMax, 'spend-day-max': spendDayMax }
 }

@@ -3,7 +3,7 @@
 import { refusals } from '@ringproof/contract/errors.ts'
 import { explainRoute } from '../../actions/explain-route.ts'
 import { showRouting } from '../../actions/show-routing.ts'
-import { toRoubles } from '../../domain/money/money.ts'
+import { toDecimal } from '../../domain/money/money.ts'
 import { isServiceId } from '../../domain/slot.ts'
 import { Denial, refusalSentence } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
@@ -50,7 +50,7 @@ export function routingHandlers(deps: WebDeps): HandlersOf<'routing' | 'explain-
         trunk: route.chosen ?? null,
         switchOver: route.switchOver ? shownSwitchOver(route.switchOver) : null,
         callerNumber: route.callerNumber ?? null,
-        price: route.price === undefined ? null : toRoubles(route.price),
+        price: route.price === undefined ? null : toDecimal(route.price),
         refusal: refusal
           ? {
               code: refusals[refusal.refusal].code,

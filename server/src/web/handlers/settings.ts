@@ -8,7 +8,7 @@ import { setService } from '../../actions/set-service.ts'
 import { showSettings } from '../../actions/show-settings.ts'
 import { type TestedStart, testSettings } from '../../actions/test-settings.ts'
 import { readSettings, type SettingChange } from '../../domain/accounts/service-changes.ts'
-import { toRoubles } from '../../domain/money/money.ts'
+import { toDecimal } from '../../domain/money/money.ts'
 import { Denial, refusalSentence } from '../../errors.ts'
 import { refuseUnconfirmed } from '../gate.ts'
 import type { WebDeps } from './deps.ts'
@@ -24,7 +24,7 @@ const guarded: readonly SettingName[] = [
   'addresses',
   'verifications-hour-max',
   'verifications-day-max',
-  'roubles-day-max',
+  'spend-day-max',
   'prefix-hour-max',
 ]
 
@@ -70,7 +70,7 @@ function namedChanges(changes: readonly SettingChange[]): WebOutput<'save-settin
 function shownStart({ price, refusal, settings, rules }: TestedStart): WebOutput<'test-settings'>['saved'] {
   return {
     isAccepted: refusal === undefined,
-    price: price === undefined ? null : toRoubles(price),
+    price: price === undefined ? null : toDecimal(price),
     refusal: refusal
       ? {
           code: refusals[refusal.refusal].code,

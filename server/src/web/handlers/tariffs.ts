@@ -7,7 +7,7 @@ import { setTariff } from '../../actions/set-tariff.ts'
 import { setTrunkCost } from '../../actions/set-trunk-cost.ts'
 import { showMargin } from '../../actions/show-margin.ts'
 import type { Margin } from '../../domain/money/margin.ts'
-import { type MicroRoubles, parseRoubles, toRoubles } from '../../domain/money/money.ts'
+import { type MicroAmount, parseDecimal, toDecimal } from '../../domain/money/money.ts'
 import { isCountry, isModeOf, type PricedItem } from '../../domain/money/tariff.ts'
 import { parseText } from '../../domain/text.ts'
 import { Denial } from '../../errors.ts'
@@ -31,13 +31,13 @@ export function tariffHandlers(deps: WebDeps): HandlersOf<Names> {
           chargesFailed,
           prices: prices.map(({ price, validFrom, ...item }) => ({
             ...item,
-            price: toRoubles(price),
+            price: toDecimal(price),
             validFrom: validFrom.getTime(),
           })),
         })),
         costs: shown.costs.map(({ cost, validFrom, ...item }) => ({
           ...item,
-          cost: toRoubles(cost),
+          cost: toDecimal(cost),
           validFrom: validFrom.getTime(),
         })),
         trunks: trunks.filter(({ isTest }) => !isTest).map(({ name }) => name),
@@ -49,10 +49,10 @@ export function tariffHandlers(deps: WebDeps): HandlersOf<Names> {
       const { paid, revenue, margin, withoutCost } = preview
       return {
         paid,
-        revenueBefore: toRoubles(revenue[0]),
-        revenueAfter: toRoubles(revenue[1]),
-        marginBefore: toRoubles(margin[0]),
-        marginAfter: toRoubles(margin[1]),
+        revenueBefore: toDecimal(revenue[0]),
+        revenueAfter: toDecimal(revenue[1]),
+        marginBefore: toDecimal(margin[0]),
+        marginAfter: toDecimal(margin[1]),
         withoutCost,
       }
     },
@@ -83,8 +83,8 @@ function itemOf({ method, mode, country }: PricedItem): PricedItem {
   return { method, mode, country }
 }
 
-function amountOf(text: string, field: string): MicroRoubles {
-  const amount = parseRoubles(text)
+function amountOf(text: string, field: string): MicroAmount {
+  const amount = parseDecimal(text)
   if (amount === undefined) throw new Denial('invalid', [field])
   return amount
 }
@@ -96,9 +96,9 @@ function timeOf(ms: number | null): Date | undefined {
 function totalsOf({ calls, revenue, cost, margin, withoutCost }: Omit<Margin, 'country' | 'mode'>) {
   const shown: WebOutput<'tariffs'>['total'] = {
     calls,
-    revenue: toRoubles(revenue),
-    cost: toRoubles(cost),
-    margin: toRoubles(margin),
+    revenue: toDecimal(revenue),
+    cost: toDecimal(cost),
+    margin: toDecimal(margin),
     withoutCost,
   }
   return shown

@@ -58,7 +58,7 @@ function ServiceRow({ service, onChange }: { readonly service: Service; readonly
       <dl className={css.caps}>
         <Cap name={words.used.hour} cap={caps.hourMax} />
         <Cap name={words.used.day} cap={caps.dayMax} used={startedToday} />
-        <Cap name={words.used.roubles} cap={caps.roublesDayMax} used={spentToday} />
+        <Cap name={words.used.spend} cap={caps.spendDayMax} used={spentToday} />
       </dl>
     </div>
   )
@@ -76,7 +76,7 @@ function Cap({ name, cap, used }: { readonly name: string; readonly cap: string;
   )
 }
 
-const capNames = ['hourMax', 'dayMax', 'roublesDayMax'] as const
+const capNames = ['hourMax', 'dayMax', 'spendDayMax'] as const
 type CapName = (typeof capNames)[number]
 
 function Caps({ service, onClose }: { readonly service: Service; readonly onClose: () => void }) {
@@ -84,18 +84,18 @@ function Caps({ service, onClose }: { readonly service: Service; readonly onClos
   const [typed, setTyped] = useState<Readonly<Record<CapName, string>>>(() => ({
     hourMax: shown(service.caps.hourMax),
     dayMax: shown(service.caps.dayMax),
-    roublesDayMax: shown(service.caps.roublesDayMax),
+    spendDayMax: shown(service.caps.spendDayMax),
   }))
   const parsed = {
     hourMax: parseCap(typed.hourMax, false),
     dayMax: parseCap(typed.dayMax, false),
-    roublesDayMax: parseCap(typed.roublesDayMax, true),
+    spendDayMax: parseCap(typed.spendDayMax, true),
   }
-  const { hourMax, dayMax, roublesDayMax } = parsed
+  const { hourMax, dayMax, spendDayMax } = parsed
   const caps =
-    hourMax === undefined || dayMax === undefined || roublesDayMax === undefined
+    hourMax === undefined || dayMax === undefined || spendDayMax === undefined
       ? undefined
-      : { hourMax, dayMax, roublesDayMax }
+      : { hourMax, dayMax, spendDayMax }
   const { save } = useWords()
   return (
     <AskChange

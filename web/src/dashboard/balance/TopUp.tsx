@@ -1,7 +1,7 @@
 // How to pay. Nothing is credited from here: the operator's payment page reports the payment to the server, and the operator enters
 // the payment of an invoice.
 
-import { paymentRoubles } from '@ringproof/contract/payments.ts'
+import { paymentLimits } from '@ringproof/contract/payments.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
@@ -26,7 +26,7 @@ export function TopUp({ shown: { pageLink, hasInvoices } }: { readonly shown: We
   const invoices = useRead('invoices', isPayer && hasInvoices)
   const [typed, setTyped] = useState(usualAmount)
   const amount = parseAmount(typed)
-  const { least, most } = paymentRoubles
+  const { least, most } = paymentLimits
   if (!isPayer || (pageLink === '' && !hasInvoices)) return null
   return (
     <section className={css.topUp}>

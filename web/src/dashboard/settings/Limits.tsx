@@ -32,10 +32,10 @@ export function Limits() {
           aside={<Used name="verifications-day-max" used={startedDay} shown={formats.number(startedDay)} />}
         />
         <TextRow
-          name="roubles-day-max"
-          unit={units.roubles}
+          name="spend-day-max"
+          unit={units.amount}
           {...cap}
-          aside={<Used name="roubles-day-max" used={spentDay} shown={formats.money(spentDay)} />}
+          aside={<Used name="spend-day-max" used={spentDay} shown={formats.money(spentDay)} />}
         />
         <TextRow name="prefix-hour-max" unit={units.calls} {...cap} />
         <li className={css.row}>

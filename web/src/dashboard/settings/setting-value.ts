@@ -24,7 +24,7 @@ export function useSettingValue(): (name: SettingName, text: string) => string {
     }
     if (name === 'language') return words.languages[text as keyof typeof words.languages] ?? text
     if (name === 'status-style') return words.styles[text as keyof typeof words.styles] ?? text
-    return plainValue(text, words, formats, name === 'roubles-day-max')
+    return plainValue(text, words, formats, name === 'spend-day-max')
   }
 }
 
