@@ -134,6 +134,10 @@ export const hostAddress: Reader<string> = must(
   textThat((text) => isIP(text) !== 0, 'an address, such as 127.0.0.1 or ::'),
 )
 
+export const currencyCode: Reader<string> = must(
+  textThat((text) => Intl.supportedValuesOf('currency').includes(text), 'the ISO 4217 code of a currency, in capitals'),
+)
+
 // One of a list, so the sentence names it.
 export const addressOrCidr: Reader<string> = (text) => {
   if (!isAddressOrCidr(text)) throw new Error(`${text} is neither an address nor a network, such as 10.0.0.0/8`)

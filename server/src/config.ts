@@ -17,6 +17,7 @@ import {
 import {
   addressOrCidr,
   anyText,
+  currencyCode,
   decimalNumber,
   everySlot,
   hostAddress,
@@ -54,6 +55,7 @@ const settings = {
   publicUrl: setting('RINGPROOF_PUBLIC_URL', url('http:', 'https:'), withoutCredentials),
   requestsPerSecond: setting('RINGPROOF_REQUESTS_PER_SECOND', wholeNumber(1, 1_000_000)),
   trustedProxies: setting('RINGPROOF_TRUSTED_PROXIES', list(addressOrCidr)),
+  currency: setting('RINGPROOF_CURRENCY', currencyCode),
   newServiceCaps: {
     'verifications-hour-max': setting(
       'RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX',

@@ -159,7 +159,10 @@ function databaseGauges(registry: Registry): Pick<GaugeEvents, 'databaseMeasured
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['database'], registers: [registry] })
   const gauges: Readonly<Record<keyof DatabaseMeasures, Gauge<'database'>>> = {
-    heldAmount: gauge('ringproof_held_amount', 'Money that is held for verifications in progress.'),
+    heldAmount: gauge(
+      'ringproof_held_amount',
+      'Money that is held for verifications in progress, in the currency of the installation.',
+    ),
     activeVerifications: gauge(
       'ringproof_verifications_active',
       'Verifications that are not over. Each has a hold, and each call the lease of its number.',

@@ -177,7 +177,7 @@ function startEvents(registry: Registry): Pick<Events, 'charged' | 'startReplaye
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
   const charges = new Counter({
     name: 'ringproof_charged_amount_total',
-    help: 'Money captured by this process, by mode, and for number lookups (lookup). Without calls that the keeper ended.',
+    help: 'Money captured by this process, in the currency of the installation, by mode, and for number lookups (lookup). Without calls that the keeper ended.',
     labelNames: ['mode'],
     registers: [registry],
   })

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { assertCurrency } from './actions/assert-currency.ts'
 import { assertKeys } from './actions/assert-keys.ts'
 import { assertMigrated, assertOwnSessions, assertSafeServers } from './cli/context.ts'
 import type { Clock } from './clock.ts'
@@ -58,6 +59,7 @@ export async function startServer(start: Start): Promise<Closing> {
   const open: Closing[] = [secrets, pools]
   try {
     await assertServers(pools, log)
+    await assertCurrency(pools.all[0]?.databases ?? [], config.currency)
     await assertKeys(pools.all[0]?.databases ?? [], { dir: config.secretsDir, rings: secrets.rings })
     open.push(startSlotWatch(pools.all, log))
     const table = await createRouting(pools, roles, clock)

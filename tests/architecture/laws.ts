@@ -1,3 +1,4 @@
+import { currencyLaw } from './currency-law.ts'
 import { architectureLengthLaw, docLinkLaw, docPathLaw, scriptCountLaw, scriptDocsLaw } from './doc-laws.ts'
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
 import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
@@ -68,6 +69,7 @@ const laws = {
   webBundle: webBundleLaw,
   webText: webTextLaw,
   webWords: webWordsLaw,
+  currency: currencyLaw,
 } satisfies Record<string, Law>
 
 export type LawName = keyof typeof laws

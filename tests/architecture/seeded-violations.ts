@@ -207,6 +207,10 @@ export const seededViolations: SeededViolation[] = [
     ['webText', 'export const X = () => <p>Hello</p>', ':1 writes "Hello" into the page'],
     ['webText', 'export const X = () => <i aria-label="Привет" />', 'writes "Привет" into the page'],
     ['undeclared', `import dayjs from 'dayjs'`, 'imports dayjs: web/package.json does not declare it'],
+    ['currency', '// 5 ₽', 'X.tsx:1 says "₽": the currency is a setting'],
+    ['currency', '// 5 руб.', 'says "руб"'],
+    ['currency', '// Kept in Roubles.', 'says "Rouble"'],
+    ['currency', `export const currency = 'RUB'`, 'says "RUB"'],
     ['fileLength', 'export const x = 1\n'.repeat(301).trim(), 'has 301 lines: a file has at most 300'],
   ]),
   ...seededIn('web/src/shell/x.ts', [

@@ -9,6 +9,7 @@ const contractPackage = '@ringproof/contract'
 // Files of the contract that import only each other, so that TypeBox stays out of the bundle.
 const plainContractFiles = new Set([
   '@ringproof/contract/methods.ts',
+  '@ringproof/contract/money-format.ts',
   '@ringproof/contract/payments.ts',
   '@ringproof/contract/web/pages.ts',
   '@ringproof/contract/web/access.ts',

@@ -191,9 +191,9 @@ for (const shards of [1, 2] as const) {
     const past = await cli.json<typeof statement>('accounts', 'statement', account, ...inFebruary)
     assert.deepEqual([past.opening, past.lines.length, past.closing], [0, 2, 20])
     const said = (await cli.run('accounts', 'statement', account)).out
-    assert.match(said, /opening +20\n/)
-    assert.match(said, /closing +169\.1\n/)
-    assert.match(said, /\n168\.8 available now, 0\.3 held for calls in progress\.\n$/)
+    assert.match(said, /opening +RUB 20\.00\n/)
+    assert.match(said, /closing +RUB 169\.10\n/)
+    assert.match(said, /\nRUB 168\.80 available now, RUB 0\.30 held for calls in progress\.\n$/)
     const shown = await cli.json<Record<string, unknown>>('accounts', 'show', account)
     assert.deepEqual([shown['balance'], shown['held'], shown['blocked']], [168.8, 0.3, false])
     const text = (await cli.run('accounts', 'show', account)).out

@@ -266,7 +266,7 @@ test('a verification is shown in plain words', async (t) => {
   assert.deepEqual(printed?.slice(1, 3), [String(id), String(service.service_id)])
   assert.match(
     printed?.[3] ?? '',
-    /^dialled over demo from 70000000017 \(attempt 1\), rang after \d+\.\d s, the code was spoken, charged 0\.80\.$/,
+    /^dialled over demo from 70000000017 \(attempt 1\), rang after \d+\.\d s, the code was spoken, charged RUB 0\.80\.$/,
   )
   const shown = await json<Record<string, unknown>>('verifications', 'show', String(id))
   assert.deepEqual(

@@ -57,7 +57,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async () => 
   await ledgerAgrees(environment, 1)
   const debit = (amount: string, reference: string) =>
     run('accounts', 'debit', String(account), amount, '--reference', reference, '--reason', 'test')
-  assert.match((await debit('0.5', 'refund 1')).out, /now has 150 available/)
+  assert.match((await debit('0.5', 'refund 1')).out, /now has RUB 150\.00 available/)
   await ledgerAgrees(environment, 1)
   assert.match((await debit('151', 'refund 2')).err, /has only 150 available/)
   await ledgerAgrees(environment, 1)
@@ -91,7 +91,7 @@ async function creditTwice(environment: Environment, account: number): Promise<v
   assert.deepEqual(credited, { account_id: account, balance: 150.5, entry_id: entry, repeated: false })
   const again = await ringproof(environment, 'accounts', 'credit', ...credit)
   assert.match(again.out, new RegExp(`bank 4711 was booked before as entry ${entry}: nothing changed`))
-  assert.match(again.out, /now has 150\.5 available/)
+  assert.match(again.out, /now has RUB 150\.50 available/)
 }
 
 async function blockAndUnblock(environment: Environment, account: number): Promise<void> {
@@ -173,10 +173,13 @@ test('prices follow one another, and only one is in force at a time', async () =
 
   const before = (await actionsLogged()).length
 
-  assert.match((await price('--mode', 'flash', '--country', 'RU', '--price', '0.4')).out, /flash RU costs 0\.4/)
+  assert.match(
+    (await price('--mode', 'flash', '--country', 'RU', '--price', '0.4')).out,
+    /flash RU costs RUB 0\.40 from/,
+  )
   assert.match(
     (await price('--mode', 'flash', '--price', '9', '--from', '2099-01-01')).out,
-    /all other countries costs 9/,
+    /all other countries costs RUB 9\.00/,
   )
   assert.match((await price('--mode', 'flash', '--price', '8', '--from', '2099-01-01')).err, /from exactly that time/)
   assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', ' Friends ', '--price', '1')).out, /vip/)

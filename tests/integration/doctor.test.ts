@@ -57,6 +57,7 @@ test('the same results as data', async () => {
     'database',
     'pooler',
     'migrations',
+    'currency',
     'durability',
     'clock',
     'nats',
@@ -101,6 +102,11 @@ test("PostgreSQL's clock five minutes off", async (t) => {
   )
   databaseClock.move('-10')
   assertFound(await examined(environment), 'warning', 'clock', /10 s behind/, /timedatectl set-ntp/)
+})
+
+test('another currency than that of the database', async () => {
+  const euros = await examined({ ...environment, RINGPROOF_CURRENCY: 'EUR' })
+  assertFound(euros, 'bad', 'currency', /^Its amounts are in RUB, and .* is EUR\.$/, /^RINGPROOF_CURRENCY=RUB, or/)
 })
 
 test('a stale registry', async (t) => {

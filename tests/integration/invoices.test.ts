@@ -109,7 +109,7 @@ test('owner and accountant request invoices; developers, viewers and strangers g
 
 test('amounts outside the limits and wrong details are refused', async () => {
   const { visitor } = await newPayer()
-  for (const amount of ['9.99', '1000000.01', '0', '100.001', '-5', '1e3', '']) {
+  for (const amount of ['9.99', '100000000.01', '0', '100.001', '-5', '1e3', '']) {
     assert.equal((await visitor.refused('request-invoice', { amount })).body.error, 'invalid', amount)
   }
   const other = await signUp(site)
@@ -149,7 +149,7 @@ test('an invoice is a page to print in both languages: no script, everything esc
   assert.ok(!/<script|<b>копыта|javascript:| on\w+=/.test(page.text))
   assert.ok(page.text.includes('Рога &amp; &lt;b&gt;копыта&lt;/b&gt; &quot;ООО&quot;'))
   assert.match(page.text, new RegExp(`Invoice No\\. ${number} of`))
-  assert.match(page.text, /21,101\.05\u00a0₽/)
+  assert.match(page.text, /₽21,101\.05/)
   assert.match(page.text, /twenty-one thousand one hundred and one roubles 05 kopecks/)
   assert.match(page.text, /Example Telecom LLC/)
   assert.match(page.text, /VAT is not charged\./)
@@ -187,7 +187,7 @@ test('an invoice is credited once: by hand twice, twenty times at once, and besi
   const { visitor, accountId } = await newPayer()
   const { number } = await visitor.call('request-invoice', { amount: '500.00' })
   const first = await cli.run('invoices', 'paid', String(number))
-  assert.match(first.out, new RegExp(`Invoice ${number} is paid: 500 was credited to account ${accountId}\\.`))
+  assert.match(first.out, new RegExp(`Invoice ${number} is paid: RUB 500\\.00 was credited to account ${accountId}\\.`))
   const second = await cli.run('invoices', 'paid', String(number))
   assert.match(second.out, new RegExp(`Invoice ${number} was credited before as entry \\d+: nothing changed\\.`))
   assert.equal(await balanceOf(accountId), 500)
@@ -237,7 +237,7 @@ test('the act of a closed month is the sum of its charges; there is none of this
   await database.query('UPDATE accounts SET balance = 587150000 WHERE id = $1', [accountId])
   const page = await open(payer, `/web/acts/${month}`)
   assert.equal(page.status, 200, page.text)
-  assert.match(page.text, /412\.85\u00a0₽/)
+  assert.match(page.text, /₽412\.85/)
   assert.match(page.text, /1,033/)
   assert.match(page.text, new RegExp(`Statement of services rendered No\\. ${accountId}-${month.replace('-', '')} of`))
   const shown = await visitor.call('balance', { month })
@@ -269,7 +269,7 @@ test('acts of charges with hundredths of a minor unit add up to the ledger, and 
   for (let charge = 0; charge < 7; charge++) await enter('revenue', 3_700)
   const month = new Date().toISOString().slice(0, 7)
   const nextMonth = Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1) / 1_000
-  const deps = { slots, recordKeys, nowSeconds: () => nextMonth }
+  const deps = { slots, recordKeys, currency: 'RUB', nowSeconds: () => nextMonth }
   // 0.0259.
   assert.equal((await showAct(deps, accountId, month)).amount, 30_000)
   await assert.rejects(showAct({ ...deps, nowSeconds: () => nextMonth - 1 }, accountId, month), { error: 'invalid' })

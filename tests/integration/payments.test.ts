@@ -173,7 +173,7 @@ test('fields and limits: what is signed and wrong is named', async () => {
   const good = { account: accountId, amount: '100', payment: newPayment() }
   for (const [field, value] of [
     ['amount', '9.99'],
-    ['amount', '1000000.01'],
+    ['amount', '100000000.01'],
     ['amount', '100.001'],
     ['amount', '1e3'],
     ['amount', '-100'],
@@ -183,6 +183,8 @@ test('fields and limits: what is signed and wrong is named', async () => {
     ['account', String(accountId)],
     ['account', 3],
     ['account', 2 ** 40],
+    ['currency', 'EUR'],
+    ['currency', null],
     ['payment', ''],
     ['payment', 'x'.repeat(101)],
     ['payment', 'two\nlines'],

@@ -20,6 +20,7 @@ const everybody = [
 const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>> = {
   api: [
     ...everybody,
+    'SELECT installation(currency)',
     ...each('SELECT', 'accounts', 'services', 'api_keys', 'service_usage', 'action_log', 'tariffs', 'tariff_prices'),
     ...each('SELECT', 'trunks', 'trunk_stops', 'caller_ranges', 'caller_quarantines', 'confirmation_numbers'),
     'SELECT verifications',
@@ -51,6 +52,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   ],
   calls: [
     ...everybody,
+    'SELECT installation(currency)',
     ...each('SELECT', 'tariffs', 'tariff_prices', 'trunks', 'trunk_stops', 'caller_ranges', 'caller_quarantines'),
     ...each('SELECT', 'confirmation_numbers', 'inbound_requests', 'prefix_breakers', 'full_prefixes'),
     ...each('SELECT', 'fraud_limits', 'allowed_prefixes'),
@@ -65,6 +67,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   ],
   webhooks: [
     ...everybody,
+    'SELECT installation(currency)',
     ...each('SELECT', 'webhooks', 'virtual_phone_faults'),
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'attempts', 'ended_at'),
     'INSERT webhook_attempts',
@@ -107,7 +110,8 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ),
     ...['SELECT', 'INSERT', 'UPDATE', 'DELETE'].map((verb) => `${verb} sign_in_failures`),
     'SELECT installation',
-    'UPDATE installation',
+    ...columns('UPDATE', 'installation', 'name', 'support_address', 'terms_url', 'privacy_url', 'terms_version'),
+    'UPDATE installation(is_sign_up_open)',
     'SELECT payment_settings',
     'UPDATE payment_settings',
     ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} legal_details`),

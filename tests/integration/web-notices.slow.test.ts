@@ -95,7 +95,7 @@ test('a low balance is written once to owners and accountants, by two keepers, a
   ]
   await makeLow(owner)
   const letter = await letterTo(mailDir, owner.email, low)
-  assert.match(letter.text, /1\.00\s₽ is left/)
+  assert.match(letter.text, /₽1\.00 is left/)
   assert.match(letter.text, /\/dashboard\/balance/)
   await letterTo(mailDir, accountant.email, low)
   assert.equal(await lettersUntilNow(owner.email, low), 1)

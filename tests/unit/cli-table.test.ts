@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Column, listResult } from '../../server/src/cli/table.ts'
+import { amountColumn, type Column, currencyColumn, listResult } from '../../server/src/cli/table.ts'
 import { parseDuration, parseTimeRange } from '../../server/src/cli/time-range.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { UsageError } from '../../server/src/errors.ts'
 
 type Row = { readonly name: string | null; readonly amount: number }
@@ -27,6 +28,18 @@ test('one list gives a table, JSON and CSV', () => {
   ])
   assert.equal(csv, 'name,amount,twice\none,1,2\n,-20.5,-41')
   assert.deepEqual(listResult(columns, [], 'none'), { json: [], csv: 'name,amount,twice', text: 'none' })
+})
+
+test('amounts are plain numbers for programs, and for people in the currency, aligned', () => {
+  const open = { currency: 'EUR', money: (amount: MicroAmount) => `EUR ${(amount / 1e6).toFixed(2)}` }
+  const sums: readonly Column<{ readonly sum: MicroAmount | null }>[] = [
+    amountColumn(open, { name: 'sum', head: 'SUM', amount: ({ sum }) => sum }),
+    currencyColumn(open),
+  ]
+  const rows = [{ sum: 12_500_000 as MicroAmount }, { sum: 400_500 as MicroAmount }, { sum: null }]
+  const { csv, text } = listResult(sums, rows, 'none')
+  assert.equal(text, 'SUM\nEUR 12.50\n EUR 0.40\n')
+  assert.equal(csv, 'sum,currency\n12.5,EUR\n0.4005,EUR\n,EUR')
 })
 
 test('CSV quotes what would break a row, and disarms what a spreadsheet would run', () => {

@@ -205,6 +205,17 @@ test('a plain connection to another host is refused, unless a setting allows it'
   assert.match(complaint({ RINGPROOF_PLAIN_CONNECTIONS: 'nats,redis' }), /PLAIN_CONNECTIONS: must be one of: nats, ari/)
 })
 
+test('the currency is one that Intl knows', () => {
+  assert.equal(readConfig(enough).currency, 'RUB')
+  assert.equal(readConfig({ ...enough, RINGPROOF_CURRENCY: 'KWD' }).currency, 'KWD')
+  for (const wrong of ['eur', 'QQQ', '€']) {
+    assert.throws(
+      () => readConfig({ ...enough, RINGPROOF_CURRENCY: wrong }),
+      /RINGPROOF_CURRENCY: must be the ISO 4217 code/,
+    )
+  }
+})
+
 test('settings that only look like verified TLS are refused', (t) => {
   const read = (settings: Record<string, string>) => () => readConfig({ ...enough, ...settings })
   for (const mode of ['require', 'prefer', 'verify-ca', 'no-verify']) {

@@ -6,10 +6,12 @@ import {
   describeVerification,
   endings,
 } from '../../server/src/domain/calls/describe-verification.ts'
-import type { MicroAmount } from '../../server/src/domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../../server/src/domain/money/money.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 import { callScenarios } from '../support/sip/call-scenarios.ts'
 
+const describe = (verification: DescribedVerification) =>
+  describeVerification(verification, (amount) => `EUR ${toDecimal(amount)}`)
 const source = new URL('../../server/src/', import.meta.url)
 const dialledAt = new Date('2026-11-15T01:49:34.500Z')
 
@@ -39,46 +41,40 @@ const head = `Verification ${id} of service 126 to 7900***0180`
 const dialled = 'accepted 2026-11-15T01:49:34Z, dialled over demo from 70000004821 (attempt 1)'
 
 test('a finished verification is described in order, on one line', () => {
+  assert.equal(describe(made), `${head} (flash, RU): ${dialled}, rang after 2.1 s, hung up by us, charged EUR 0.8.`)
   assert.equal(
-    describeVerification(made),
-    `${head} (flash, RU): ${dialled}, rang after 2.1 s, hung up by us, charged 0.80.`,
+    describe({ ...made, rangAt: null, postDialMs: 1_940, ringMs: 5_012 }),
+    `${head} (flash, RU): ${dialled}, rang after 1.9 s for 5.0 s, hung up by us, charged EUR 0.8.`,
   )
   assert.equal(
-    describeVerification({ ...made, rangAt: null, postDialMs: 1_940, ringMs: 5_012 }),
-    `${head} (flash, RU): ${dialled}, rang after 1.9 s for 5.0 s, hung up by us, charged 0.80.`,
-  )
-  assert.equal(
-    describeVerification({ ...made, mode: 'voice', state: 'failed', rangAt: null, reason: 'refused', sipStatus: 404 }),
+    describe({ ...made, mode: 'voice', state: 'failed', rangAt: null, reason: 'refused', sipStatus: 404 }),
     `${head} (voice, RU): ${dialled}, refused with 404, nothing was charged.`,
   )
 })
 
 test('a verification in progress is described up to its latest event', () => {
   const open = { reason: null, rangAt: null }
-  const waiting = describeVerification({ ...made, ...open, state: 'accepted', attempt: 0, dialledAt: null })
+  const waiting = describe({ ...made, ...open, state: 'accepted', attempt: 0, dialledAt: null })
   assert.equal(
     waiting,
-    `${head} (flash, RU): accepted 2026-11-15T01:49:34Z, not dialled yet, 0.80 is held.`,
+    `${head} (flash, RU): accepted 2026-11-15T01:49:34Z, not dialled yet, EUR 0.8 is held.`,
     'the row names a trunk from the start, but nothing was dialled over it yet',
   )
-  assert.match(
-    describeVerification({ ...made, ...open, state: 'dialling' }),
-    /attempt 1\), in progress, 0\.80 is held\.$/,
-  )
+  assert.match(describe({ ...made, ...open, state: 'dialling' }), /attempt 1\), in progress, EUR 0\.8 is held\.$/)
 })
 
 test('the charge is stated as an amount, or as nothing or a free test', () => {
   const charge = (verification: Partial<DescribedVerification>) =>
-    describeVerification({ ...made, ...verification }).split(', hung up by us, ')[1]
-  assert.equal(charge({ price: 1_234_500 as MicroAmount }), 'charged 1.2345.')
-  assert.equal(charge({ price: 100_000_000 as MicroAmount }), 'charged 100.00.')
+    describe({ ...made, ...verification }).split(', hung up by us, ')[1]
+  assert.equal(charge({ price: 1_234_500 as MicroAmount }), 'charged EUR 1.2345.')
+  assert.equal(charge({ price: 100_000_000 as MicroAmount }), 'charged EUR 100.')
   assert.equal(charge({ state: 'failed' }), 'nothing was charged.')
   assert.equal(charge({ isTest: true, price: 0 as MicroAmount }), 'test call, free.')
 })
 
 test('a SIP status is shown only where it says how the call ended', () => {
   const ending = (reason: string, sipStatus: number | null) =>
-    describeVerification({ ...made, reason, sipStatus })
+    describe({ ...made, reason, sipStatus })
       .split('rang after 2.1 s, ')[1]
       ?.split(', charged')[0]
   assert.equal(ending('rang', 486), 'ended by the other side with 486')
@@ -91,13 +87,10 @@ test('a SIP status is shown only where it says how the call ended', () => {
 test('an inbound verification is described by who called and when', () => {
   const waiting = { ...made, mode: 'inbound', state: 'accepted', dialledAt: null, rangAt: null, reason: null } as const
   assert.match(
-    describeVerification(waiting),
+    describe(waiting),
     /^Verification \d+ of service \d+ from [^,]+ \(inbound, RU\): .*, waiting for a call to \d+ over [a-z]+, not called yet, /,
   )
-  assert.match(
-    describeVerification({ ...waiting, state: 'failed', reason: 'not-called' }),
-    /not called by .* in time, noth/,
-  )
+  assert.match(describe({ ...waiting, state: 'failed', reason: 'not-called' }), /not called by .* in time, noth/)
 })
 
 test('every outcome reason and database reason has a distinct description', () => {

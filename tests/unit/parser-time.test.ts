@@ -87,7 +87,7 @@ const parsers: Readonly<Record<string, Parser>> = {
   'HTTP: Authorization': (text) => credentialsOf(`Bearer ${text}`, undefined),
   'HTTP: Accept-Language': (text) => languageOf(`ru;q=${text}`),
   'HTTP: JSON': (text) => repeatedNames(JSON.stringify({ a: text, b: '\\' }), { a: text, b: '\\' }),
-  'HTTP: a payment': parsePayment,
+  'HTTP: a payment': (text) => parsePayment(text, 'EUR'),
   'log: a text': scrubbed,
   'numbers: free text': readFreeText,
   'CSV: a field': (text) => csvLine([text]),

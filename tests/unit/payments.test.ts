@@ -4,23 +4,31 @@ import fc from 'fast-check'
 import { actAmount, daysOfMonth } from '../../server/src/domain/money/act.ts'
 import { amountInWords } from '../../server/src/domain/money/amount-in-words.ts'
 import { addMoney, type MicroAmount, zeroMoney } from '../../server/src/domain/money/money.ts'
-import { isPageLink, parsePayment } from '../../server/src/domain/money/payment.ts'
+import { isPageLink, parsePayment, parsePaymentAmount } from '../../server/src/domain/money/payment.ts'
 import { parseAmount } from '../../web/src/dashboard/balance/amount.ts'
+
+// In micro-units.
+const minorUnits = [
+  ['RUB', 10_000],
+  ['EUR', 10_000],
+  ['JPY', 1_000_000],
+  ['KWD', 1_000],
+] as const
 
 test('acts are whole minor units, and those of all months add up to the ledger to the minor unit', () => {
   const prices = fc.integer({ min: 0, max: 10_000_000 }).map((hundredths) => (hundredths * 100) as MicroAmount)
   fc.assert(
-    fc.property(fc.array(prices, { maxLength: 40 }), (months) => {
+    fc.property(fc.array(prices, { maxLength: 40 }), fc.constantFrom(...minorUnits), (months, [currency, unit]) => {
       let before = zeroMoney
       let acts = 0
       for (const charged of months) {
-        const amount = actAmount(before, charged)
-        assert.equal(amount % 10_000, 0)
-        assert.ok(Math.abs(amount - charged) < 10_000)
+        const amount = actAmount(before, charged, currency)
+        assert.equal(amount % unit, 0)
+        assert.ok(Math.abs(amount - charged) < unit)
         before = addMoney(before, charged)
         acts += amount
       }
-      assert.ok(Math.abs(acts - before) <= 5_000)
+      assert.ok(Math.abs(acts - before) <= unit / 2)
     }),
   )
 })
@@ -32,8 +40,9 @@ test('months have their days, and there is no thirteenth', () => {
     assert.equal(daysOfMonth(none), undefined)
 })
 
-test('amounts are written out', () => {
-  for (const [minorUnits, en, ru] of [
+test('roubles are written out, other currencies are not', () => {
+  assert.equal(amountInWords(1_000_000 as MicroAmount, 'EUR', 'en'), undefined)
+  for (const [kopecks, en, ru] of [
     [0, 'zero roubles 00 kopecks', 'ноль рублей 00 копеек'],
     [101, 'one rouble 01 kopeck', 'один рубль 01 копейка'],
     [222, 'two roubles 22 kopecks', 'два рубля 22 копейки'],
@@ -49,18 +58,35 @@ test('amounts are written out', () => {
     ],
     [9_900_000_040, 'ninety-nine million roubles 40 kopecks', 'девяносто девять миллионов рублей 40 копеек'],
   ] as const) {
-    const amount = (minorUnits * 10_000) as MicroAmount
-    assert.deepEqual([amountInWords(amount, 'en'), amountInWords(amount, 'ru')], [en, ru])
+    const amount = (kopecks * 10_000) as MicroAmount
+    assert.deepEqual([amountInWords(amount, 'RUB', 'en'), amountInWords(amount, 'RUB', 'ru')], [en, ru])
   }
 })
 
 test('a payment is read only as it is documented', () => {
-  const good = { account: 512, amount: '5000.00', payment: 'pay-1' }
-  assert.deepEqual(parsePayment(JSON.stringify(good)), { accountId: 512, amount: 5_000_000_000, reference: 'pay-1' })
-  for (const body of ['', '[]', 'null', '"text"', '{', '7']) assert.equal(parsePayment(body), undefined, body)
-  assert.equal(parsePayment(JSON.stringify({ ...good, amount: 5000 })), 'amount')
-  assert.equal(parsePayment(JSON.stringify({ ...good, account: '512' })), 'account')
-  assert.equal(parsePayment(JSON.stringify({ ...good, payment: undefined })), 'payment')
+  const good = { account: 512, amount: '5000.00', currency: 'RUB', payment: 'pay-1' }
+  const parse = (body: object) => parsePayment(JSON.stringify(body), 'RUB')
+  assert.deepEqual(parse(good), { accountId: 512, amount: 5_000_000_000, reference: 'pay-1' })
+  for (const body of ['', '[]', 'null', '"text"', '{', '7']) assert.equal(parsePayment(body, 'RUB'), undefined, body)
+  assert.equal(parse({ ...good, amount: 5000 }), 'amount')
+  assert.equal(parse({ ...good, amount: '50.001' }), 'amount')
+  assert.equal(parse({ ...good, account: '512' }), 'account')
+  assert.equal(parse({ ...good, currency: 'EUR' }), 'currency')
+  assert.equal(parse({ ...good, currency: undefined }), 'currency')
+  assert.equal(parse({ ...good, payment: undefined }), 'payment')
+})
+
+test('a payment has the decimals of its currency', () => {
+  for (const [amount, currency, micro] of [
+    ['500', 'JPY', 500_000_000],
+    ['500.0', 'JPY', undefined],
+    ['500.125', 'KWD', 500_125_000],
+    ['500.1255', 'KWD', undefined],
+    ['10.', 'EUR', undefined],
+    ['1.000.00', 'EUR', undefined],
+  ] as const) {
+    assert.equal(parsePaymentAmount(amount, currency), micro, `${amount} ${currency}`)
+  }
 })
 
 test('the link of a payment page is a web address with both placeholders behind its host', () => {
@@ -86,7 +112,12 @@ test('the link of a payment page is a web address with both placeholders behind 
 })
 
 test('people type amounts with spaces and commas', () => {
-  assert.equal(parseAmount('5 000,5'), '5000.50')
-  assert.equal(parseAmount('10'), '10.00')
-  for (const wrong of ['9.99', '1000000.01', '5.001', 'x', '', '1,000.00']) assert.equal(parseAmount(wrong), undefined)
+  assert.equal(parseAmount('5 000,5', 'EUR'), '5000.50')
+  assert.equal(parseAmount('10', 'EUR'), '10.00')
+  assert.equal(parseAmount('10', 'JPY'), '10')
+  assert.equal(parseAmount('5 000,5', 'KWD'), '5000.500')
+  assert.equal(parseAmount('10.5', 'JPY'), undefined)
+  for (const wrong of ['9.99', '100000000.01', '50.001', 'x', '', '10.', '1,000.00']) {
+    assert.equal(parseAmount(wrong, 'EUR'), undefined, wrong)
+  }
 })

@@ -82,7 +82,7 @@ async function credit({ page, words, fill, press, button }: Person): Promise<voi
   const { customers } = words
   await press(button(customers.money))
   const dialog = page.getByRole('dialog')
-  await fill(dialog.getByLabel(customers.amount, { exact: true }), '250,5')
+  await fill(dialog.getByLabel(customers.amount('₽'), { exact: true }), '250,5')
   await fill(dialog.getByLabel(customers.reference, { exact: true }), 'payment 7')
   await press(dialog.locator('button[type=submit]'))
   await dialog.waitFor({ state: 'hidden' })

@@ -30,7 +30,7 @@ const { base } = await serveProcess(installation, {
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 
-const low = { en: /balance is low[^]*1\.40\s₽ is left/, ru: /баланс заканчивается[^]*Осталось 1,40\s₽/ }
+const low = { en: /balance is low[^]*₽1\.40 is left/, ru: /баланс заканчивается[^]*Осталось 1,40\s₽/ }
 
 for (const look of looks) {
   const { language } = look
@@ -59,7 +59,7 @@ for (const look of looks) {
     await press(page.locator('a.setting[href*="spend-day-max"]').first())
     await page.waitForURL(`**/dashboard/services/${serviceId}/settings?mark=*`)
     await cap.locator('mark').waitFor()
-    await cap.getByText(/0[.,]80\s₽/).waitFor()
+    await cap.getByText(/₽0\.80|0,80\s₽/).waitFor()
     assert.deepEqual(await violationsOf(page), [])
 
     // With a higher cap the calls go on; the one that was not placed costs nothing.
@@ -78,7 +78,7 @@ for (const look of looks) {
     assert.equal((await visitor.call('balance')).balance, 1.4)
 
     await page.goto('/dashboard/balance')
-    await page.getByRole('heading', { level: 1, name: /1[.,]40\s₽/ }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /₽1\.40|1,40\s₽/ }).waitFor()
     const statement = page.getByRole('table', { name: words.balance.statement })
     const days = await hrefsOf(statement)
     assert.equal(await minorUnitsIn(statement), 140)
@@ -117,7 +117,7 @@ async function openLines(
     await page.goto(opened.get(id) ?? assert.fail(`no line opens verification ${id}`))
     const money = page.locator('section').filter({ has: page.getByRole('heading', { name: words.verification.money }) })
     await money
-      .getByText(/^0[.,]40\s₽$/)
+      .getByText(/^(₽0\.40|0,40\s₽)$/)
       .first()
       .waitFor()
     await page.locator('main').getByText(id).first().waitFor()
@@ -174,7 +174,7 @@ async function minorUnitsIn(table: Locator): Promise<number> {
   await table.waitFor()
   const cells = await table.locator('tbody td').allInnerTexts()
   return cells.reduce((sum, cell) => {
-    const [, sign, whole, hundredths] = /^([+−])([\d\s]+)[.,](\d\d)\s₽$/.exec(cell.trim()) ?? []
+    const [, sign, whole, hundredths] = /^([+−])₽?([\d\s]+)[.,](\d\d)(?:\s₽)?$/.exec(cell.trim()) ?? []
     if (whole === undefined) return sum
     return sum + (sign === '+' ? 1 : -1) * Number(`${whole.replaceAll(/\s/g, '')}${hundredths}`)
   }, 0)

@@ -53,6 +53,7 @@ addPapers(
       number,
       at: new Date('2026-11-16T12:00:00Z'),
       amount: 1_234_567_890_000 as MicroAmount,
+      currency: 'RUB',
     }),
     showAct: async (_, month) => ({
       ...parties,
@@ -60,6 +61,7 @@ addPapers(
       day: `${month}-31`,
       month,
       amount: 412_850_000 as MicroAmount,
+      currency: 'RUB',
       entries: 1_033,
     }),
   },

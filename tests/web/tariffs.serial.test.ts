@@ -44,10 +44,10 @@ for (const look of looks) {
     await makeTariff(person)
     await page.getByText(tariffs.tariffMade('Partners')).waitFor()
     await page.getByText(`Partners: ${tariffs.kinds.flash}, ${tariffs.any}`).waitFor()
-    assert.match(await page.locator('main').innerText(), look.language === 'ru' ? /0,405\s₽/ : /0\.405\s₽/)
+    assert.match(await page.locator('main').innerText(), look.language === 'ru' ? /0,405\s₽/ : /₽0\.405/)
 
     await planPrice(person)
-    const planned = page.getByText(new RegExp(`^.*${look.language === 'ru' ? '0,50\\s₽ с' : '0\\.50\\s₽ from'}`))
+    const planned = page.getByText(new RegExp(`^.*${look.language === 'ru' ? '0,50\\s₽ с' : '₽0\\.50 from'}`))
     await planned.first().waitFor()
     assert.deepEqual(await violationsOf(page), [])
     const { entries } = await admin.visitor.call('audit-log', { action: 'tariff' })
@@ -66,7 +66,7 @@ for (const look of looks) {
     const customer = await sitDown(browser, site, look)
     await signInAt(customer, '/dashboard/balance', owner.email)
     await customer.page.getByText(customer.words.balance.pricesNote('Partners')).waitFor()
-    assert.match(await customer.page.locator('main').innerText(), look.language === 'ru' ? /0,405\s₽/ : /0\.405\s₽/)
+    assert.match(await customer.page.locator('main').innerText(), look.language === 'ru' ? /0,405\s₽/ : /₽0\.405/)
     assert.deepEqual(customer.faults, [])
     await customer.close()
   })
@@ -97,7 +97,7 @@ async function makeTariff({ page, words: { tariffs }, fill, press, button }: Per
   await fill(dialog.getByLabel(tariffs.tariffName, { exact: true }), 'Partners')
   const code = dialog.getByLabel(tariffs.code, { exact: true })
   await fill(code, 'uni')
-  await fill(dialog.getByLabel(tariffs.price, { exact: true }), '0,405')
+  await fill(dialog.getByLabel(tariffs.price('₽'), { exact: true }), '0,405')
   await press(dialog.getByRole('button', { name: tariffs.publish }))
   await dialog.getByText(tariffs.codeTaken).waitFor()
   assert.deepEqual(await violationsOf(page), [])
@@ -115,13 +115,11 @@ async function planPrice({ page, words: { tariffs }, look, fill, press, button }
   const country = dialog.getByLabel(tariffs.country, { exact: true })
   await country.fill('')
   await fill(country, 'RU')
-  await fill(dialog.getByLabel(tariffs.price, { exact: true }), '0,5')
+  await fill(dialog.getByLabel(tariffs.price('₽'), { exact: true }), '0,5')
   const preview = dialog.getByRole('status')
   await preview.getByText(tariffs.affected(180)).waitFor()
   const [revenue, margin] =
-    look.language === 'ru'
-      ? [/72,00\s₽ → 90,00\s₽/, /33,00\s₽ → 51,00\s₽/]
-      : [/72\.00\s₽ → 90\.00\s₽/, /33\.00\s₽ → 51\.00\s₽/]
+    look.language === 'ru' ? [/72,00\s₽ → 90,00\s₽/, /33,00\s₽ → 51,00\s₽/] : [/₽72\.00 → ₽90\.00/, /₽33\.00 → ₽51\.00/]
   assert.match(await preview.innerText(), revenue)
   assert.match(await preview.innerText(), margin)
   const tomorrow = new Date(Date.now() + dayMs).toISOString().slice(0, 16)

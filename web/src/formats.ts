@@ -1,30 +1,31 @@
 // Numbers, money and times as the language and the account's time zone write them.
 
 import type { Language } from '@ringproof/contract/lists/people.ts'
+import { createMoneyFormat, locales } from '@ringproof/contract/money-format.ts'
 import { createContext, use } from 'react'
 import { dayMs, hourMs, minuteMs } from './time.ts'
 import { useLanguage } from './words/words.ts'
 
-const locales = { en: 'en-GB', ru: 'ru-RU' } as const
-
 export const TimeZoneContext = createContext('UTC')
+// Of the installation; until it is known, what Intl writes without one.
+export const CurrencyContext = createContext('XXX')
 
 type Formats = ReturnType<typeof createFormats>
 
 export function useFormats(): Formats {
-  return formatsOf(useLanguage().language, use(TimeZoneContext))
+  return formatsOf(useLanguage().language, use(TimeZoneContext), use(CurrencyContext))
 }
 
 const created = new Map<string, Formats>()
 
-function formatsOf(language: Language, timeZone: string): Formats {
-  const key = `${language} ${timeZone}`
-  const formats = created.get(key) ?? createFormats(language, timeZone)
+function formatsOf(language: Language, timeZone: string, currency: string): Formats {
+  const key = `${language} ${timeZone} ${currency}`
+  const formats = created.get(key) ?? createFormats(language, timeZone, currency)
   created.set(key, formats)
   return formats
 }
 
-function createFormats(language: Language, timeZone: string) {
+function createFormats(language: Language, timeZone: string, currency: string) {
   const locale = locales[language]
   const fixed = (digits: number) =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
@@ -32,8 +33,6 @@ function createFormats(language: Language, timeZone: string) {
   const whole = fixed(0)
   const tenths = fixed(1)
   const hundredths = fixed(2)
-  const trimmed = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' })
-  const exact = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
   const clock = time({ hour: '2-digit', minute: '2-digit' })
   const exactClock = time({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 })
   const day = time({ day: 'numeric', month: 'long' })
@@ -47,11 +46,8 @@ function createFormats(language: Language, timeZone: string) {
     number: (value: number) => whole.format(value),
     seconds: (value: number) => tenths.format(value),
     hundredths: (value: number) => hundredths.format(value),
-    money: (value: number) => `${hundredths.format(value)}\u00a0₽`,
-    // A cap is a whole number as a rule.
-    cap: (value: number) => `${trimmed.format(value)}\u00a0₽`,
-    // A price may have hundredths of a minor unit.
-    price: (value: number) => `${exact.format(value)}\u00a0₽`,
+    ...createMoneyFormat(language, currency),
+    currency,
     clock: (ms: number) => clock.format(ms),
     // Today's by the clock, earlier ones with their day.
     moment: (ms: number) => (day.format(ms) === day.format(Date.now()) ? wholeClock.format(ms) : dayClock.format(ms)),

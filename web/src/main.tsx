@@ -4,10 +4,10 @@ import './base.css'
 import type { Language } from '@ringproof/contract/lists/people.ts'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, StrictMode, useState } from 'react'
+import { type ReactNode, StrictMode, use, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { call } from './api.ts'
-import { TimeZoneContext } from './formats.ts'
+import { CurrencyContext, TimeZoneContext } from './formats.ts'
 import { WithoutStyleElements } from './parts/WithoutStyleElements.tsx'
 import { currentLanguage, setLanguage } from './preferences.ts'
 import { queryClient, readOptions } from './queries.ts'
@@ -38,18 +38,22 @@ function App({ first }: { readonly first: { readonly language: Language; readonl
     <WithoutStyleElements>
       <QueryClientProvider client={queryClient}>
         <WordsContext value={{ ...current, choose }}>
-          <AccountTime>
+          <WithFormats>
             <RouterProvider router={router} />
-          </AccountTime>
+          </WithFormats>
         </WordsContext>
       </QueryClientProvider>
     </WithoutStyleElements>
   )
 }
 
-// Times are shown in the account's zone, before sign-in in the browser's.
-function AccountTime({ children }: { readonly children: ReactNode }) {
+// Amounts are in the currency of the installation. Times are shown in the account's zone, before sign-in in the browser's.
+function WithFormats({ children }: { readonly children: ReactNode }) {
   const { data } = useQuery({ ...readOptions('me'), enabled: false })
   const zone = data?.account?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  return <TimeZoneContext value={zone}>{children}</TimeZoneContext>
+  return (
+    <CurrencyContext value={data?.installation.currency ?? use(CurrencyContext)}>
+      <TimeZoneContext value={zone}>{children}</TimeZoneContext>
+    </CurrencyContext>
+  )
 }

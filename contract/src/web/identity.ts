@@ -24,6 +24,8 @@ const installation = object({
   termsVersion: Type.String(),
   publicUrl: Type.String(),
   version: Type.String(),
+  // ISO 4217.
+  currency: Type.String(),
   isSignUpOpen: Type.Boolean(),
   // Messages land in a folder that the demo shows.
   isDemo: Type.Boolean(),

@@ -4,12 +4,14 @@
 import { type Clock, withTimeLimit } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Database, hostsOfDatabase, nameOf } from '../db/database.ts'
+import { readCurrency } from '../db/installation.ts'
 import { lostInPooler } from '../db/pooler.ts'
 import { readServerFacts } from '../db/server-facts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { keyFaultCause } from '../domain/crypto/key-check.ts'
 import { unknownBackup } from '../domain/installation/backup.ts'
 import { checkNames } from '../domain/installation/checks.ts'
+import { evaluateCurrency } from '../domain/installation/currency.ts'
 import { evaluateDatabase, evaluatePooler, unreachableDatabase } from '../domain/installation/database.ts'
 import {
   evaluateProxy,
@@ -96,7 +98,7 @@ async function examineSettings({ config }: Deps): Promise<readonly Finding[]> {
   return [settings, evaluateProxy(config), ...natsTls]
 }
 
-async function examineDatabase({ clock }: Deps, database: Database): Promise<readonly Finding[]> {
+async function examineDatabase({ clock, config }: Deps, database: Database): Promise<readonly Finding[]> {
   const subject = nameOf(database)
   return withTimeLimit(
     clock,
@@ -106,7 +108,11 @@ async function examineDatabase({ clock }: Deps, database: Database): Promise<rea
       const pooler = evaluatePooler(subject, hostsOfDatabase(database), lost)
       // Such a pooler accepts no connection of ours.
       if (lost === 'deadlines') return [pooler]
-      return [pooler, ...evaluateDatabase(subject, await readServerFacts(database, clock))]
+      const facts = await readServerFacts(database, clock)
+      const currency = facts.isMigrated
+        ? [evaluateCurrency(subject, await readCurrency(database), config.currency)]
+        : []
+      return [pooler, ...evaluateDatabase(subject, facts), ...currency]
     },
     (error) => [unreachableDatabase(subject, error)],
   )

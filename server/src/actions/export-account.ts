@@ -17,7 +17,7 @@ import { listMembers } from './list-members.ts'
 import { listOwnInvoices } from './list-own-invoices.ts'
 import { showStatement } from './show-statement.ts'
 
-type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing }
+type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly currency: string }
 
 const actionsMax = 10_000
 // No account is older.
@@ -35,7 +35,7 @@ export async function exportAccount(deps: Deps, accountId: AccountId): Promise<R
   ])
   if (!account) throw new Denial('not-found')
   return {
-    account: accountOf(account),
+    account: { ...accountOf(account), currency: deps.currency },
     legal_details: details,
     members: members.map(({ email, name, role, since }) => ({ email, name, role, since: new Date(since) })),
     services: await Promise.all(services.map((service) => serviceOf(database, service))),

@@ -14,6 +14,7 @@ type Deps = {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
   readonly randomBytes: (bytes: number) => Uint8Array
+  readonly currency: string
 }
 
 // An account that asks for more has not paid for long.
@@ -25,8 +26,8 @@ export async function requestInvoice(
   actor: Actor,
   { accountId, amount: typed }: { readonly accountId: AccountId; readonly amount: string },
 ): Promise<number> {
-  const { slots, recordKeys, randomBytes } = deps
-  const amount = parsePaymentAmount(typed)
+  const { slots, recordKeys, randomBytes, currency } = deps
+  const amount = parsePaymentAmount(typed, currency)
   if (amount === undefined) throw new Denial('invalid', ['amount'])
   const [{ seller }, buyer, unpaid] = await Promise.all([
     readPaymentSettings(slots.globalDatabase),

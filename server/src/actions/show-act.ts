@@ -9,7 +9,12 @@ import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { findLegalDetails } from './set-legal-details.ts'
 
-type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
+type Deps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly nowSeconds: () => number
+  readonly currency: string
+}
 
 export type ShownAct = {
   readonly number: string
@@ -17,6 +22,7 @@ export type ShownAct = {
   readonly day: string
   readonly month: string
   readonly amount: MicroAmount
+  readonly currency: string
   // How many charges it is the sum of.
   readonly entries: number
   readonly accountId: AccountId
@@ -27,7 +33,7 @@ export type ShownAct = {
 // The act of services rendered in a month, in UTC. There is one only when nothing of the month can change any more: the month is over
 // and every call that started in it has ended.
 export async function showAct(deps: Deps, accountId: AccountId, month: string): Promise<ShownAct> {
-  const { slots, nowSeconds } = deps
+  const { slots, nowSeconds, currency } = deps
   const days = daysOfMonth(month)
   if (!days || Date.parse(days.nextDay) / 1_000 > nowSeconds()) throw new Denial('invalid', ['month'])
   const [{ seller }, buyer, { before, charged, entries, hasOpenHold }] = await Promise.all([
@@ -37,7 +43,7 @@ export async function showAct(deps: Deps, accountId: AccountId, month: string): 
   ])
   if (hasOpenHold) throw new Denial('invalid', ['month'])
   if (!seller || !buyer || entries === 0) throw new Denial('not-found')
-  const amount = actAmount(before, charged)
+  const amount = actAmount(before, charged, currency)
   const number = `${accountId}-${month.replace('-', '')}`
-  return { number, day: days.lastDay, month, amount, entries, accountId, seller, buyer }
+  return { number, day: days.lastDay, month, amount, currency, entries, accountId, seller, buyer }
 }

@@ -10,6 +10,7 @@ export type ShownInvoice = {
   readonly number: number
   readonly at: Date
   readonly amount: MicroAmount
+  readonly currency: string
   readonly accountId: AccountId
   readonly seller: Seller
   readonly buyer: LegalDetails
@@ -17,7 +18,7 @@ export type ShownInvoice = {
 
 // An invoice of another account is as unknown as one that does not exist.
 export async function showInvoice(
-  { slots, recordKeys }: { readonly slots: SlotMap; readonly recordKeys: KeyRing },
+  { slots, recordKeys, currency }: { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly currency: string },
   accountId: AccountId,
   number: number,
 ): Promise<ShownInvoice> {
@@ -25,5 +26,5 @@ export async function showInvoice(
   if (invoice?.accountId !== accountId) throw new Denial('not-found')
   const { amount, createdAt, seller, buyerSealed } = invoice
   const buyer = JSON.parse(unseal(recordKeys, 'invoice-buyer', accountId, buyerSealed)) as LegalDetails
-  return { number, at: createdAt, amount, accountId, seller, buyer }
+  return { number, at: createdAt, amount, currency, accountId, seller, buyer }
 }

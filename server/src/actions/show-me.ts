@@ -13,6 +13,7 @@ type Deps = {
   readonly about: {
     readonly publicUrl: string
     readonly version: string
+    readonly currency: string
     readonly isDemo: boolean
     readonly hasTelegram: boolean
   }

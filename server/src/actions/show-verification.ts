@@ -2,7 +2,6 @@ import { findRestoreOver, type Restore } from '../db/restore.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readVerification, type Verification } from '../db/verification.ts'
 import { type Explanation, explain } from '../domain/calls/call-explanation.ts'
-import { describeVerification } from '../domain/calls/describe-verification.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
@@ -11,7 +10,6 @@ import { UsageError } from '../errors.ts'
 type Shown = {
   readonly verification: Verification
   readonly phoneMask: string
-  readonly description: string
   // Only for a call that has ended.
   readonly explanation: Explanation | undefined
 }
@@ -27,7 +25,6 @@ export async function showVerification({ slots, recordKeys }: Deps, id: Verifica
   return {
     verification,
     phoneMask,
-    description: describeVerification({ ...verification, phoneMask }),
     explanation: reason === null ? undefined : explain(reason, sipStatus),
   }
 }

@@ -14,6 +14,7 @@ import { unsealPaymentSecret } from './renew-payment-secret.ts'
 type Deps = {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
+  readonly currency: string
   // Whether the secret has signed the body, not long ago.
   readonly isSigned: (secret: string, headers: Report['headers'], body: string) => boolean
 }
@@ -31,11 +32,11 @@ export type TakenPayment =
   | { readonly outcome: 'invalid'; readonly field: PaymentField }
 
 export async function takePayment(deps: Deps, { headers, body, address }: Report): Promise<TakenPayment> {
-  const { slots, recordKeys, isSigned } = deps
+  const { slots, recordKeys, currency, isSigned } = deps
   const { secretSealed } = await readPaymentSettings(slots.globalDatabase)
   if (secretSealed === null) return { outcome: 'no-secret' }
   if (!isSigned(unsealPaymentSecret(recordKeys, secretSealed), headers, body)) return { outcome: 'not-signed' }
-  const payment = parsePayment(body)
+  const payment = parsePayment(body, currency)
   if (payment === undefined) return { outcome: 'malformed' }
   if (typeof payment === 'string') return { outcome: 'invalid', field: payment }
   return { accountId: payment.accountId, ...(await credit(slots, payment, address)) }

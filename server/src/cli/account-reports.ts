@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { showAccount } from '../actions/show-account.ts'
 import { showStatement } from '../actions/show-statement.ts'
-import { formatDecimal, type MicroAmount, toDecimal } from '../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import type { StatementLine } from '../domain/money/statement.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAccountId, withDatabase } from './context.ts'
-import { type Column, listResult, table, withListFormats } from './table.ts'
+import { amountColumn, type Column, currencyColumn, listResult, table, withListFormats } from './table.ts'
 import { parseTimeRange, type TimeOptions, withTimeRange } from './time-range.ts'
 
 export function addAccountReportCommands(accounts: Command, context: CliContext): void {
@@ -40,6 +40,7 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
       tariff: account.tariff,
       balance: toDecimal(account.balance),
       held: toDecimal(account.held),
+      currency: open.currency,
       blocked: account.blockedAt !== null,
       created: account.createdAt.toISOString(),
       active: account.activeAt.toISOString(),
@@ -53,7 +54,7 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
     },
     text: [
       `Account ${account.id}, ${account.email}, ${state}, tariff ${account.tariff}, created ${account.createdAt.toISOString().slice(0, 10)}`,
-      `${formatDecimal(account.balance)} available, ${formatDecimal(account.held)} held for calls in progress`,
+      `${open.money(account.balance)} available, ${open.money(account.held)} held for calls in progress`,
       '',
       services.length === 0
         ? `No services. Create one: ringproof services create --account ${account.id} --name …`
@@ -90,7 +91,7 @@ async function printStatement(open: DatabaseContext, text: string, options: Time
     text: shown,
     csv,
   } = listResult<PrintedLine>(
-    columns,
+    columnsIn(open),
     [
       { ...none, day: firstDay, kind: 'opening', balance: opening },
       ...lines,
@@ -98,7 +99,7 @@ async function printStatement(open: DatabaseContext, text: string, options: Time
     ],
     '',
   )
-  const summary = `${formatDecimal(available)} available now, ${formatDecimal(held)} held for calls in progress.`
+  const summary = `${open.money(available)} available now, ${open.money(held)} held for calls in progress.`
   return {
     json: {
       account_id: accountId,
@@ -108,27 +109,19 @@ async function printStatement(open: DatabaseContext, text: string, options: Time
       closing: toDecimal(closing),
       available_now: toDecimal(available),
       held_now: toDecimal(held),
+      currency: open.currency,
     },
     text: `Account ${accountId}, ${email}\n${shown}\n${summary}`,
     csv,
   }
 }
 
-const columns: readonly Column<PrintedLine>[] = [
+const columnsIn = (open: DatabaseContext): readonly Column<PrintedLine>[] => [
   { name: 'date', head: 'DATE', value: ({ day }) => day },
   { name: 'kind', head: 'KIND', value: ({ kind }) => kind },
-  {
-    name: 'change',
-    head: 'CHANGE',
-    value: ({ change }) => (change === null ? null : toDecimal(change)),
-    text: ({ change }) => (change === null ? '' : formatDecimal(change)),
-  },
-  {
-    name: 'balance',
-    head: 'BALANCE',
-    value: ({ balance }) => toDecimal(balance),
-    text: ({ balance }) => formatDecimal(balance),
-  },
+  amountColumn(open, { name: 'change', head: 'CHANGE', amount: ({ change }) => change }),
+  amountColumn(open, { name: 'balance', head: 'BALANCE', amount: ({ balance }) => balance }),
+  currencyColumn(open),
   { name: 'entries', head: 'ENTRIES', value: ({ entries }) => entries },
   { name: 'entry_id', value: ({ entryId }) => entryId },
   { name: 'reference', head: 'REFERENCE', value: ({ reference }) => reference },

@@ -5,7 +5,7 @@ import { moveMoney } from '../actions/move-money.ts'
 import { reopenAccount } from '../actions/reopen-account.ts'
 import { setAccount } from '../actions/set-account.ts'
 import { type Account, listAccounts } from '../db/account.ts'
-import { formatDecimal, toDecimal } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { defaultTariff } from '../domain/money/tariff.ts'
 import { onOff } from '../domain/parsers.ts'
 import { parseText } from '../domain/text.ts'
@@ -20,7 +20,7 @@ import {
   withDatabase,
 } from './context.ts'
 import { parseOption } from './parse-option.ts'
-import { type Column, listResult, withListFormats } from './table.ts'
+import { amountColumn, type Column, currencyColumn, listResult, withListFormats } from './table.ts'
 
 export function addAccountCommands(program: Command, context: CliContext): void {
   const accounts = program.command('accounts').description('Manage customer accounts and their balances.')
@@ -118,7 +118,7 @@ async function create(
     json: { account_id: id },
     text: options.quiet
       ? String(id)
-      : `Account ${id} created with ${formatDecimal(balance)}.\nNext: ringproof services create --account ${id} --name …`,
+      : `Account ${id} created with ${open.money(balance)}.\nNext: ringproof services create --account ${id} --name …`,
   }
 }
 
@@ -134,7 +134,7 @@ async function bookMoney(
   const first = `Reference ${reference} was booked before as entry ${entryId}: nothing changed.\n`
   return {
     json: { account_id: accountId, balance: toDecimal(balance), entry_id: entryId, repeated: isRepeated },
-    text: `${isRepeated ? first : ''}Account ${accountId} now has ${formatDecimal(balance)} available.`,
+    text: `${isRepeated ? first : ''}Account ${accountId} now has ${open.money(balance)} available.`,
   }
 }
 
@@ -188,20 +188,16 @@ const phoneNotRequired = 'can start calls'
 
 async function list(open: DatabaseContext): Promise<CommandResult> {
   const empty = 'There are no accounts yet. Create one: ringproof accounts create --email …'
-  return listResult(columns, await listAccounts(open.slots.databases), empty)
+  return listResult(columnsIn(open), await listAccounts(open.slots.databases), empty)
 }
 
-const columns: readonly Column<Account>[] = [
+const columnsIn = (open: DatabaseContext): readonly Column<Account>[] => [
   { name: 'account_id', head: 'ACCOUNT', value: ({ id }) => id },
   { name: 'email', head: 'E-MAIL', value: ({ email }) => email },
   { name: 'tariff', head: 'TARIFF', value: ({ tariff }) => tariff },
-  {
-    name: 'balance',
-    head: 'BALANCE',
-    value: ({ balance }) => toDecimal(balance),
-    text: ({ balance }) => formatDecimal(balance),
-  },
-  { name: 'held', head: 'HELD', value: ({ held }) => toDecimal(held), text: ({ held }) => formatDecimal(held) },
+  amountColumn(open, { name: 'balance', head: 'BALANCE', amount: ({ balance }) => balance }),
+  amountColumn(open, { name: 'held', head: 'HELD', amount: ({ held }) => held }),
+  currencyColumn(open),
   {
     name: 'blocked',
     head: 'STATE',

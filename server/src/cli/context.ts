@@ -1,6 +1,7 @@
 // What every CLI command receives: the open database, the keys, the actor for the action log, and where to print.
 
 import type { Command } from 'commander'
+import { assertCurrency } from '../actions/assert-currency.ts'
 import { assertKeys, type HeldKeys } from '../actions/assert-keys.ts'
 import type { VaultNumbers } from '../actions/erase-personal-data.ts'
 import type { InstallationProbes } from '../actions/examine-installation.ts'
@@ -19,6 +20,7 @@ import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import type { ProcessRole } from '../domain/database-role.ts'
 import { poolerSentences, riskSentences } from '../domain/installation/database.ts'
+import { createCliMoney } from '../domain/money/format-money.ts'
 import { type MicroAmount, parseDecimal } from '../domain/money/money.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type {
@@ -112,6 +114,9 @@ export type DatabaseContext = CliContext & {
   readonly tenantKeys: KeyRing
   readonly subscriberKeys: KeyRing
   readonly newServiceCaps: NewServiceCaps
+  readonly currency: string
+  // As people read an amount, exactly: EUR 0.0005.
+  readonly money: (amount: MicroAmount) => string
 }
 
 // A result, printed as text, JSON or CSV.
@@ -137,6 +142,7 @@ export function withDatabase(
     const slots = createSlotMap(config.slotUrls, jobDeadlines, 'operator')
     try {
       await assertMigrated(slots)
+      await assertCurrency(slots.databases, config.currency)
       const held = { dir: config.secretsDir, rings: secrets }
       await assertItsKeys(slots.databases, held)
       // Commander passes the command itself as the last argument.
@@ -150,6 +156,8 @@ export function withDatabase(
           tenantKeys: secrets['phone-tenant'],
           subscriberKeys: secrets['phone-subscriber'],
           newServiceCaps: config.newServiceCaps,
+          currency: config.currency,
+          money: createCliMoney(config.currency),
         },
         ...(args.slice(0, -1) as never[]),
       )

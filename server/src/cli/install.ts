@@ -1,8 +1,10 @@
 // Commands that need no migrated database: keys, migrations, settings.
 
 import type { Command } from 'commander'
+import { assertCurrency } from '../actions/assert-currency.ts'
 import { examineKeys } from '../actions/assert-keys.ts'
 import { nameOf } from '../db/database.ts'
+import { writeCurrency } from '../db/installation.ts'
 import { canKnowKeys } from '../db/key-check.ts'
 import { migrate } from '../db/migrate.ts'
 import { createSlotMap } from '../db/slot-map.ts'
@@ -84,7 +86,7 @@ function unknownWhether(database: string, missing: readonly RingName[], reason: 
 }
 
 async function migrateAll(context: CliContext): Promise<void> {
-  const { slotOwnerUrls } = context.readConfig()
+  const { slotOwnerUrls, currency } = context.readConfig()
   if (!slotOwnerUrls) {
     throw new UsageError(
       `RINGPROOF_DATABASE_OWNER_URL is not set. Set it (or RINGPROOF_SHARD_OWNER_URLS) to the login that owns the tables. ${creating('ringproof_owner', 'ringproof', true)}`,
@@ -105,6 +107,18 @@ async function migrateAll(context: CliContext): Promise<void> {
       throw sentence.includes(setting) ? new UsageError(sentence) : error
     })
     context.say(ran.length === 0 ? `${name} is up to date.` : `${name} is up to date now.`)
+  }
+  await takeCurrency(slotOwnerUrls, currency)
+}
+
+// While a database has no amount yet, it takes the currency of the configuration.
+async function takeCurrency(urls: ReadonlyMap<Slot, string>, currency: string): Promise<void> {
+  const slots = createSlotMap(urls)
+  try {
+    for (const database of slots.databases) await writeCurrency(database, currency)
+    await assertCurrency(slots.databases, currency)
+  } finally {
+    await slots.close()
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { payInvoice } from '../actions/pay-invoice.ts'
 import { type Invoice, listInvoices } from '../db/invoice.ts'
-import { formatDecimal, toDecimal } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAccountId, withDatabase } from './context.ts'
 import { parseLimit } from './list-page.ts'
-import { type Column, listResult, withListFormats } from './table.ts'
+import { amountColumn, type Column, currencyColumn, listResult, withListFormats } from './table.ts'
 
 export function addInvoiceCommands(program: Command, context: CliContext): void {
   const invoices = program.command('invoices').description('List invoices and credit those that were paid.')
@@ -31,7 +31,7 @@ async function listAll(
   const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
   const filter = { accountId, isUnpaid: options.unpaid === true }
   const found = await listInvoices(open.slots.globalDatabase, filter, parseLimit(options.limit))
-  return listResult(columns, found, 'There are no invoices.')
+  return listResult(columnsIn(open), found, 'There are no invoices.')
 }
 
 async function pay(open: DatabaseContext, text: string): Promise<CommandResult> {
@@ -42,7 +42,7 @@ async function pay(open: DatabaseContext, text: string): Promise<CommandResult> 
   const { accountId, amount, balance, entryId, isRepeated } = await payInvoice(open, open.actor, number)
   const done = isRepeated
     ? `Invoice ${number} was credited before as entry ${entryId}: nothing changed.`
-    : `Invoice ${number} is paid: ${formatDecimal(amount)} was credited to account ${accountId}.`
+    : `Invoice ${number} is paid: ${open.money(amount)} was credited to account ${accountId}.`
   return {
     json: {
       invoice: number,
@@ -51,19 +51,15 @@ async function pay(open: DatabaseContext, text: string): Promise<CommandResult> 
       entry_id: entryId,
       repeated: isRepeated,
     },
-    text: `${done}\nAccount ${accountId} now has ${formatDecimal(balance)} available.`,
+    text: `${done}\nAccount ${accountId} now has ${open.money(balance)} available.`,
   }
 }
 
-const columns: readonly Column<Invoice>[] = [
+const columnsIn = (open: DatabaseContext): readonly Column<Invoice>[] => [
   { name: 'invoice', head: 'INVOICE', value: ({ number }) => number },
   { name: 'account_id', head: 'ACCOUNT', value: ({ accountId }) => accountId },
-  {
-    name: 'amount',
-    head: 'AMOUNT',
-    value: ({ amount }) => toDecimal(amount),
-    text: ({ amount }) => formatDecimal(amount),
-  },
+  amountColumn(open, { name: 'amount', head: 'AMOUNT', amount: ({ amount }) => amount }),
+  currencyColumn(open),
   {
     name: 'created',
     head: 'CREATED',

@@ -3,7 +3,7 @@ import { auditLedger } from '../actions/audit-ledger.ts'
 import { listLedger } from '../actions/list-ledger.ts'
 import type { LedgerEntry } from '../db/ledger-entry.ts'
 import { type Move, moves } from '../domain/money/ledger.ts'
-import { formatDecimal, toDecimal } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'
 import {
   type CliContext,
@@ -14,7 +14,7 @@ import {
   withDatabase,
 } from './context.ts'
 import { type PageOptions, parseLimit, withPages } from './list-page.ts'
-import { type Column, listResult, withListFormats } from './table.ts'
+import { amountColumn, type Column, currencyColumn, listResult, withListFormats } from './table.ts'
 import { parseIdRange, type TimeOptions, withTimeRange } from './time-range.ts'
 
 const moveNames = Object.keys(moves) as Move[]
@@ -46,7 +46,7 @@ async function audit(open: DatabaseContext): Promise<CommandResult> {
   if (faults.length > 0) throw new UsageError(`The ledger has discrepancies:\n  ${faults.join('\n  ')}`)
   return {
     json: { accounts, sum: toDecimal(sum), faults },
-    text: `No discrepancies in ${accounts} accounts; the sum is ${formatDecimal(sum)}.`,
+    text: `No discrepancies in ${accounts} accounts; the sum is ${open.money(sum)}.`,
   }
 }
 
@@ -69,12 +69,16 @@ async function listPage(open: DatabaseContext, options: ListOptions): Promise<Co
     },
     parseLimit(options.limit),
   )
-  const { json, text, csv } = listResult(columns, entries, 'No ledger entry found. --since sets the time range.')
+  const { json, text, csv } = listResult(
+    columnsIn(open),
+    entries,
+    'No ledger entry found. --since sets the time range.',
+  )
   const note = nextBefore === undefined ? undefined : `The next page: --before ${nextBefore}`
   return { json: { entries: json, next_before: nextBefore ?? null }, text, csv, note }
 }
 
-const columns: readonly Column<LedgerEntry>[] = [
+const columnsIn = (open: DatabaseContext): readonly Column<LedgerEntry>[] => [
   { name: 'entry_id', head: 'ENTRY', value: ({ id }) => id },
   { name: 'sequence', head: 'SEQ', value: ({ sequence }) => sequence },
   {
@@ -87,11 +91,7 @@ const columns: readonly Column<LedgerEntry>[] = [
   { name: 'move', head: 'MOVE', value: ({ move }) => move },
   { name: 'from', head: 'FROM', value: ({ move }) => moves[move].from },
   { name: 'to', head: 'TO', value: ({ move }) => moves[move].to },
-  {
-    name: 'amount',
-    head: 'AMOUNT',
-    value: ({ amount }) => toDecimal(amount),
-    text: ({ amount }) => formatDecimal(amount),
-  },
+  amountColumn(open, { name: 'amount', head: 'AMOUNT', amount: ({ amount }) => amount }),
+  currencyColumn(open),
   { name: 'reference', head: 'REFERENCE', value: ({ reference }) => reference },
 ]

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { setTrunkCost } from '../actions/set-trunk-cost.ts'
 import { showMargin } from '../actions/show-margin.ts'
 import { createClock } from '../clock.ts'
-import { formatDecimal, toDecimal } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { anyCountry, isCountry } from '../domain/money/tariff.ts'
 import { parseTimestamp } from '../domain/timestamp.ts'
 import { UsageError } from '../errors.ts'
@@ -48,7 +48,7 @@ async function setCost(open: DatabaseContext, options: CostOptions): Promise<Com
   const inForce = await setTrunkCost(open, open.actor, { trunk, mode, country, cost, validFrom })
   return {
     json: { trunk, mode, country, cost: toDecimal(cost), from: inForce.toISOString() },
-    text: `Trunk ${trunk}: a ${mode} call costs ${formatDecimal(cost)} from ${inForce.toISOString()}.`,
+    text: `Trunk ${trunk}: a ${mode} call costs ${open.money(cost)} from ${inForce.toISOString()}.`,
   }
 }
 
@@ -59,9 +59,9 @@ async function margin(open: DatabaseContext): Promise<CommandResult> {
     one.country || '-',
     one.mode,
     String(one.calls),
-    formatDecimal(one.revenue),
-    formatDecimal(one.cost),
-    formatDecimal(one.margin),
+    open.money(one.revenue),
+    open.money(one.cost),
+    open.money(one.margin),
     String(one.withoutCost),
   ])
   const heads = ['COUNTRY', 'MODE', 'CALLS', 'REVENUE', 'COST', 'MARGIN', 'WITHOUT COST']
@@ -75,7 +75,7 @@ async function margin(open: DatabaseContext): Promise<CommandResult> {
     text:
       rows.length === 0
         ? 'No calls were counted in the last 30 days.'
-        : `${table(heads, rows)}\nMargin: ${formatDecimal(total.margin)} of ${formatDecimal(total.revenue)}.`,
+        : `${table(heads, rows)}\nMargin: ${open.money(total.margin)} of ${open.money(total.revenue)}.`,
   }
 }
 

@@ -58,7 +58,7 @@ async function explain(open: DatabaseContext, number: string, options: Options):
       serviceId: service === undefined ? undefined : parseServiceId(service),
     },
   )
-  return { json: jsonOf(route), text: textOf(route) }
+  return { json: jsonOf(route), text: textOf(open, route) }
 }
 
 function isCallMode(text: string): text is CallMode {
@@ -91,7 +91,7 @@ const reasons = {
   off: 'off',
 } as const
 
-function textOf(route: ExplainedRoute): string {
+function textOf({ money }: DatabaseContext, route: ExplainedRoute): string {
   const { number, info, trunks, chosen, callerNumber, price, tariff, refusal, mode, switchOver } = route
   const provider = info.currentProvider ?? 'unknown'
   const ported = info.isPorted ? `, ported from ${info.provider ?? 'unknown'}` : ''
@@ -100,7 +100,7 @@ function textOf(route: ExplainedRoute): string {
     refusal
       ? `Refused with code ${refusals[refusal.refusal].code}: ${refusalSentence(refusal, 'en')}`
       : `A ${mode} call goes out over trunk ${chosen ?? 'none'} and shows ${callerNumber ?? 'no number'}.`,
-    `Price: ${price === undefined ? 'none' : `${toDecimal(price)}`}, tariff ${tariff}.`,
+    `Price: ${price === undefined ? 'none' : money(price)}, tariff ${tariff}.`,
     ...(switchOver ? [`Switch-over ${sentenceOf(switchOver)}`] : []),
     ...(trunks.length === 0
       ? []

@@ -2,7 +2,8 @@
 
 import { type Command, Option } from 'commander'
 import { type CsvValue, csvLine } from '../domain/csv.ts'
-import type { CommandResult } from './context.ts'
+import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
+import type { CommandResult, DatabaseContext } from './context.ts'
 
 export type CellValue = CsvValue
 
@@ -13,6 +14,26 @@ export type Column<Row> = {
   // In the text table. A column without a heading is not shown there; a cell without its own text shows the value.
   readonly head?: string
   readonly text?: (row: Row) => string
+}
+
+// A plain number for programs, in the currency for people. Every list with amounts has a column that names it, too.
+export function amountColumn<Row>(
+  { money }: Pick<DatabaseContext, 'money'>,
+  { amount, ...named }: Pick<Column<Row>, 'name' | 'head'> & { readonly amount: (row: Row) => MicroAmount | null },
+): Column<Row> {
+  const value = (row: Row) => {
+    const micro = amount(row)
+    return micro === null ? null : toDecimal(micro)
+  }
+  const text = (row: Row) => {
+    const micro = amount(row)
+    return micro === null ? '' : money(micro)
+  }
+  return { ...named, value, text }
+}
+
+export function currencyColumn({ currency }: Pick<DatabaseContext, 'currency'>): Column<unknown> {
+  return { name: 'currency', value: () => currency }
 }
 
 // One list in all three forms. `empty` is what people read when there are no rows.
@@ -59,5 +80,5 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 }
 
 function isFigure(cell: string): boolean {
-  return /^-?\d+(\.\d+)?%?$/.test(cell)
+  return /^-?([A-Z]{3} )?[\d,]+(\.\d+)?%?$/.test(cell)
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { listTariffs } from '../actions/list-tariffs.ts'
 import { setFailedCallCharge } from '../actions/set-failed-call-charge.ts'
 import { setTariff } from '../actions/set-tariff.ts'
-import { formatDecimal, toDecimal } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod } from '../domain/money/tariff.ts'
 import { onOff } from '../domain/parsers.ts'
 import { parseText } from '../domain/text.ts'
@@ -91,7 +91,7 @@ async function set(open: DatabaseContext, options: SetOptions): Promise<CommandR
   const what = [method, mode, country === anyCountry ? 'all other countries' : country].filter(Boolean).join(' ')
   return {
     json: { tariff, method, mode, country, price: toDecimal(price.price), from: inForce.toISOString() },
-    text: `Tariff ${tariff}: ${what} costs ${formatDecimal(price.price)} from ${inForce.toISOString()}.`,
+    text: `Tariff ${tariff}: ${what} costs ${open.money(price.price)} from ${inForce.toISOString()}.`,
   }
 }
 
@@ -118,7 +118,7 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
       method,
       mode || '-',
       country,
-      formatDecimal(price),
+      open.money(price),
       validFrom.toISOString(),
     ]),
   )

@@ -9,7 +9,8 @@ import {
 import { showVerification } from '../actions/show-verification.ts'
 import type { Verification } from '../db/verification.ts'
 import { chargeOf } from '../domain/calls/charge.ts'
-import { formatDecimal, toDecimal } from '../domain/money/money.ts'
+import { describeVerification } from '../domain/calls/describe-verification.ts'
+import { type MicroAmount, zeroMoney } from '../domain/money/money.ts'
 import { secondOfVerification } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 import {
@@ -23,7 +24,7 @@ import {
 } from './context.ts'
 import { type PageOptions, parseLimit, withPages } from './list-page.ts'
 import { parsePhone } from './phone-option.ts'
-import { type CellValue, type Column, listResult, withListFormats } from './table.ts'
+import { amountColumn, type CellValue, type Column, currencyColumn, listResult, withListFormats } from './table.ts'
 import { parseIdRange, type TimeOptions, withTimeRange } from './time-range.ts'
 
 export function addVerificationCommands(program: Command, context: CliContext): void {
@@ -65,7 +66,7 @@ type ListOptions = TimeOptions &
 async function listPage(open: DatabaseContext, options: ListOptions): Promise<CommandResult> {
   const page = await listVerifications(open, parseQuery(options), parseLimit(options.limit))
   const { json, text, csv } = listResult(
-    columns,
+    columnsIn(open),
     page.verifications,
     `No verification found since ${sinceOf(options)}.`,
   )
@@ -114,8 +115,11 @@ function parseOneOf<T extends string>(option: string, known: readonly T[], text:
 }
 
 async function show(open: DatabaseContext, text: string): Promise<CommandResult> {
-  const { verification, phoneMask, description, explanation } = await showVerification(open, parseVerificationId(text))
-  const facts = Object.fromEntries(columns.map(({ name, value }) => [name, value({ ...verification, phoneMask })]))
+  const { verification, phoneMask, explanation } = await showVerification(open, parseVerificationId(text))
+  const description = describeVerification({ ...verification, phoneMask }, open.money)
+  const facts = Object.fromEntries(
+    columnsIn(open).map(({ name, value }) => [name, value({ ...verification, phoneMask })]),
+  )
   if (!explanation) return { json: { ...facts, description }, text: description }
   const { cause, atFault, advice } = explanation
   return {
@@ -127,7 +131,7 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
 type Shown = Verification & Pick<ListedVerification, 'phoneMask'>
 
 // Leaves out the code and the customer's own data about the person.
-const columns: readonly Column<Shown>[] = [
+const columnsIn = (open: DatabaseContext): readonly Column<Shown>[] => [
   { name: 'vendor_id', head: 'ID', value: ({ id }) => id },
   { name: 'accepted', head: 'ACCEPTED', value: acceptedAt, text: (row) => acceptedAt(row).slice(0, 19) },
   { name: 'account_id', value: ({ accountId }) => accountId },
@@ -137,8 +141,9 @@ const columns: readonly Column<Shown>[] = [
   { name: 'test', value: ({ isTest }) => isTest },
   { name: 'phone', head: 'PHONE', value: ({ phoneMask }) => phoneMask },
   { name: 'country', head: 'COUNTRY', value: ({ country }) => country },
-  { name: 'price', head: 'PRICE', value: ({ price }) => toDecimal(price), text: ({ price }) => formatDecimal(price) },
-  { name: 'charged', value: charged },
+  amountColumn(open, { name: 'price', head: 'PRICE', amount: ({ price }) => price }),
+  amountColumn(open, { name: 'charged', amount: charged }),
+  currencyColumn(open),
   { name: 'attempt', head: 'TRY', value: ({ attempt }) => attempt },
   { name: 'trunk', head: 'TRUNK', value: ({ trunk }) => trunk },
   { name: 'caller_number', value: ({ callerNumber }) => callerNumber },
@@ -160,6 +165,6 @@ function timeOf(date: Date | null): CellValue {
   return date?.toISOString() ?? null
 }
 
-function charged(verification: Shown): number {
-  return verification.endedAt === null ? 0 : toDecimal(chargeOf(verification))
+function charged(verification: Shown): MicroAmount {
+  return verification.endedAt === null ? zeroMoney : chargeOf(verification)
 }

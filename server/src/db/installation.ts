@@ -20,6 +20,24 @@ export async function readInstallation(session: Session): Promise<Installation> 
   return row
 }
 
+// Of every amount in the database.
+export async function readCurrency(session: Session): Promise<string> {
+  const { rows } = await session.query<{ currency: string }>('SELECT currency FROM installation')
+  const [row] = rows
+  if (!row) throw new Error('the table installation is empty')
+  return row.currency
+}
+
+// Unless there is anything that an amount can belong to. Only the owner of the tables may.
+export async function writeCurrency(session: Session, currency: string): Promise<void> {
+  await session.query(
+    `UPDATE installation SET currency = $1
+     WHERE currency <> $1 AND NOT EXISTS (SELECT FROM accounts) AND NOT EXISTS (SELECT FROM tariff_prices)
+       AND NOT EXISTS (SELECT FROM trunk_costs)`,
+    [currency],
+  )
+}
+
 export async function writeInstallation(session: Session, installation: Installation): Promise<void> {
   await session.query(
     `UPDATE installation SET name = $1, support_address = $2, terms_url = $3, privacy_url = $4, terms_version = $5,

@@ -17,6 +17,9 @@ GRANT SELECT ON migrations, repeatable_migrations, schema_version, slot_moves, k
 GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted, is_slot_here, record_key_rings, sealed_samples, has_verifications
   TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
 
+-- Each process compares the currency of its configuration with that of the database.
+GRANT SELECT (currency) ON installation TO ringproof_api, ringproof_calls, ringproof_webhooks;
+
 -- The API authenticates its clients, knows where calls can go, starts verifications and shows them.
 GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs, tariff_prices, trunks, trunk_stops,
   caller_ranges, caller_quarantines, confirmation_numbers, verifications, idempotency_keys, opt_outs, prefix_breakers,
@@ -81,7 +84,8 @@ GRANT SELECT, DELETE, INSERT (email, name, language, password_hash, terms_versio
   UPDATE (name, language, password_hash, totp_sealed, totp_since, totp_step, telegram_id, telegram_name, telegram_since, browser_generation)
   ON users TO ringproof_web;
 GRANT EXECUTE ON FUNCTION set_operator_role TO ringproof_web;
-GRANT SELECT, UPDATE ON installation, payment_settings TO ringproof_web;
+GRANT SELECT, UPDATE ON payment_settings TO ringproof_web;
+GRANT SELECT, UPDATE (name, support_address, terms_url, privacy_url, terms_version, is_sign_up_open) ON installation TO ringproof_web;
 GRANT SELECT ON accounts, account_emails, services, api_keys, service_usage, action_log, action_chain, client_hints, start_steps, tariffs,
   verifications, webhooks, webhook_attempts, api_requests, api_request_counts TO ringproof_web;
 GRANT INSERT (id, email, tariff), UPDATE (name, time_zone, two_auth, telegram_id, must_verify_phone, active_at, closed_at) ON accounts

@@ -58,6 +58,7 @@ export type AppDeps = {
   // Undefined without NATS.
   readonly webhookStream: WebhookStream | undefined
   readonly takePayment: TakePayment
+  readonly currency: string
   readonly isSaturated: () => boolean
   readonly authenticate: Gate['authenticate']
   // A known client without the settings that it needs.
@@ -172,7 +173,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
       handler: async (request, reply) => serveMethod(edge, route, request, reply),
     })
   }
-  const { pages, requestsPerSecond, waitForCall, webhookStream, takePayment, clock, log } = edge.deps
+  const { pages, requestsPerSecond, waitForCall, webhookStream, takePayment, currency, clock, log } = edge.deps
   addTestApi(app, {
     gate,
     waitForCall,
@@ -188,6 +189,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
   addPaymentApi(app, {
     gate,
     takePayment,
+    currency,
     isAlternative: (request) => isAlternative(edge, request),
     limitRate: (request) => limitRate(gate, request, 'payments', requestsPerSecond),
     log,

@@ -1,10 +1,13 @@
 // What the operator's payment page reports, beside the contract: POST /payments/v1/callback, signed according to Standard Webhooks.
 // A report that is not signed and one for an account that does not exist get the same response; the log says which it was.
 
+import type { Sentences } from '@ringproof/contract/errors.ts'
+import { minorDigits } from '@ringproof/contract/money-format.ts'
 import { paymentCallbackPath, paymentLimits } from '@ringproof/contract/payments.ts'
 import { requestFaults } from '@ringproof/contract/request-faults.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Report, TakenPayment } from '../actions/take-payment.ts'
+import type { PaymentField } from '../domain/money/payment.ts'
 import { Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Gate, rejectThrottledAddress } from './authenticate-request.ts'
@@ -20,11 +23,12 @@ type PaymentApiDeps = {
   // The plain listener serves no callback: the response could be forged.
   readonly isAlternative: (request: FastifyRequest) => boolean
   readonly takePayment: TakePayment
+  readonly currency: string
   readonly log: Logger
 }
 
 export function addPaymentApi(app: FastifyInstance, deps: PaymentApiDeps): void {
-  const { gate, limitRate, isAlternative, takePayment, log } = deps
+  const { gate, limitRate, isAlternative, takePayment, currency, log } = deps
   app.post(paymentCallbackPath, {
     onRequest: (request, _, done) => {
       notesOf(request).apiMethod = 'takePayment'
@@ -44,15 +48,15 @@ export function addPaymentApi(app: FastifyInstance, deps: PaymentApiDeps): void 
       }
       log.warn({ request_id: request.id, reason: taken.outcome }, 'payment refused')
       if (taken.outcome === 'not-signed') gate.limits.noteFailure(address)
-      return refuse(taken, request, reply)
+      return refuse(taken, currency, request, reply)
     },
   })
 }
 
-function refuse(taken: TakenPayment, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuse(taken: TakenPayment, currency: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { outcome } = taken
   if (outcome === 'malformed') throw new Refusal('malformedRequest', { fault: requestFaults.notObject })
-  if (outcome === 'invalid') throw invalid(taken.field, fields[taken.field])
+  if (outcome === 'invalid') throw invalid(taken.field, fieldsIn(currency)[taken.field])
   if (outcome === 'other-payment') throw invalid('payment', otherPayment)
   if (outcome === 'too-much') throw invalid('amount', tooMuch)
   notesOf(request).code = 401
@@ -66,18 +70,19 @@ const otherPayment = {
 const tooMuch = { en: 'the balance would exceed its maximum', ru: 'баланс превысил бы наибольший возможный' }
 const { least, most } = paymentLimits
 
-const fields = {
+const fieldsIn = (currency: string): Readonly<Record<PaymentField, Sentences>> => ({
   account: { en: 'an account ID as a number', ru: 'ID аккаунта числом' },
   amount: {
-    en: `an amount as a text with at most two decimals, from ${least} to ${most}`,
-    ru: `сумма текстом, не больше двух знаков после точки, от ${least} до ${most}`,
+    en: `an amount as a text, decimals at most ${minorDigits(currency)}, from ${least} to ${most}`,
+    ru: `сумма текстом, знаков после точки не больше ${minorDigits(currency)}, от ${least} до ${most}`,
   },
+  currency: { en: `${currency}, the currency of this installation`, ru: `${currency}, валюта этой установки` },
   payment: {
     en: 'your ID of the payment, 1 to 100 characters',
     ru: 'ваш ID платежа, от 1 до 100 знаков',
   },
-}
+})
 
-function invalid(parameter: string, expected: { readonly en: string; readonly ru: string }): Refusal {
+function invalid(parameter: PaymentField, expected: Sentences): Refusal {
   return new Refusal('invalidParameter', { parameter, expected })
 }

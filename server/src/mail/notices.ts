@@ -1,5 +1,7 @@
 // The texts of notices, in both languages: what happened, and what to do. One text serves e-mail and Telegram.
 
+import { formatMoney } from '../domain/money/format-money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import type { Recipient } from '../domain/people/letters.ts'
 import type { NoticeKind } from '../domain/people/notice.ts'
 import { inEnglish, inRussian } from '../domain/values/period.ts'
@@ -12,7 +14,11 @@ type Language = Recipient['language']
 type Details = Readonly<Record<string, string | number>>
 // A test says that the channel works.
 export type NoticeLinks = { readonly page: string; readonly settings: string }
-export type WrittenNotice = { readonly kind: NoticeKind | 'test'; readonly details: Details }
+export type WrittenNotice = {
+  readonly kind: NoticeKind | 'test'
+  readonly details: Details
+  readonly currency: string
+}
 type Text = { readonly subject: string; readonly sentences: readonly string[]; readonly button: string }
 
 export function noticeMail(sender: Sender, to: Recipient, links: NoticeLinks, notice: WrittenNotice): Mail {
@@ -38,17 +44,20 @@ const settingsNote = {
   ru: (link: string) => `Какие уведомления получать, задаётся здесь: ${link}`,
 }
 
-function textOf(language: Language, { kind, details }: WrittenNotice): Text {
-  return (language === 'ru' ? russian : english)[kind](details)
+function textOf(language: Language, { kind, details, currency }: WrittenNotice): Text {
+  const money = (micro: Details[string] | undefined) =>
+    formatMoney(Number(micro ?? 0) as MicroAmount, currency, language)
+  return (language === 'ru' ? russian : english)[kind](details, money)
 }
 
-type Texts = Readonly<Record<WrittenNotice['kind'], (details: Details) => Text>>
+type Money = (micro: Details[string] | undefined) => string
+type Texts = Readonly<Record<WrittenNotice['kind'], (details: Details, money: Money) => Text>>
 
 const english: Texts = {
-  'low-balance': ({ account, balance, days }) => ({
+  'low-balance': ({ account, balance, days }, money) => ({
     subject: `${account}: the balance is low`,
     sentences: [
-      `${money('en', balance)} is left. At the rate of the last week that is enough for ${Number(days) < 1 ? 'less than a day' : `${days} d`}.`,
+      `${money(balance)} is left. At the rate of the last week that is enough for ${Number(days) < 1 ? 'less than a day' : `${days} d`}.`,
       'When it is used up, calls are refused with code 1002.',
     ],
     button: 'Open the balance',
@@ -93,10 +102,10 @@ const english: Texts = {
 }
 
 const russian: Texts = {
-  'low-balance': ({ account, balance, days }) => ({
+  'low-balance': ({ account, balance, days }, money) => ({
     subject: `${account}: баланс заканчивается`,
     sentences: [
-      `Осталось ${money('ru', balance)}. При расходе последней недели этого хватит ${Number(days) < 1 ? 'меньше чем на день' : `на ${days} дн.`}`,
+      `Осталось ${money(balance)}. При расходе последней недели этого хватит ${Number(days) < 1 ? 'меньше чем на день' : `на ${days} дн.`}`,
       'Когда деньги кончатся, звонки будут получать отказ с кодом 1002.',
     ],
     button: 'Открыть баланс',
@@ -138,12 +147,4 @@ const russian: Texts = {
     sentences: ['Уведомления будут приходить сюда. Делать ничего не нужно.'],
     button: 'Открыть уведомления',
   }),
-}
-
-function money(language: Language, micro: string | number | undefined): string {
-  const format = new Intl.NumberFormat(language === 'ru' ? 'ru-RU' : 'en-GB', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
-  return `${format.format(Number(micro ?? 0) / 1_000_000)}\u00a0₽`
 }

@@ -81,6 +81,7 @@ export async function startApiRole(
     waitForCall: createWait(deps, slots, bus),
     webhookStream: bus && createWebhookListeners({ bus, keys: deps.keys, randomBytes: createRandomBytes() }),
     takePayment: createTakePayment(deps, slots, noteChange),
+    currency: config.currency,
     isSaturated: limit.isFull,
     noteClientHint: createClientHints(slots, clock, log).note,
     authenticate: (credentials) =>
@@ -111,11 +112,12 @@ export async function startApiRole(
   }
 }
 
-function createTakePayment({ keys }: ServerDeps, slots: SlotMap, noteChange: NoteChange): TakePayment {
+function createTakePayment({ keys, config }: ServerDeps, slots: SlotMap, noteChange: NoteChange): TakePayment {
   return async (report) => {
     // Most processes never take a payment.
     const { isSigned } = await import('../webhooks/sign.ts')
-    const taken = await unlessSilent(takePayment({ slots, recordKeys: keys.sealRecords, isSigned }, report))
+    const payments = { slots, recordKeys: keys.sealRecords, currency: config.currency, isSigned }
+    const taken = await unlessSilent(takePayment(payments, report))
     if (taken.outcome === 'recorded') noteChange(taken.accountId, 'money')
     return taken
   }

@@ -20,20 +20,22 @@ export function createSendNotice(deps: ServerDeps, slots: SlotMap): Closing & { 
 }
 
 function createSendMail({ config, clock, log }: ServerDeps, slots: SlotMap): NoticeDeps['send'] {
-  const { mailUrl: url, mailFrom: from, mailDir: dir, publicUrl } = config
+  const { mailUrl: url, mailFrom: from, mailDir: dir, publicUrl, currency } = config
   const load = async () => (await import('../mail/mailer.ts')).createMailer({ url, from, dir }, clock, log)
   let mailer: ReturnType<typeof load> | undefined
   return async (message) => {
     const { noticeMail } = await import('../mail/notices.ts')
     mailer ??= load()
     const sender = await readInstallation(slots.globalDatabase)
-    await (await mailer).sendNow(noticeMail(sender, message, noticeLinks(publicUrl, message.kind), message))
+    await (await mailer).sendNow(
+      noticeMail(sender, message, noticeLinks(publicUrl, message.kind), { ...message, currency }),
+    )
     return true
   }
 }
 
 function createSendTelegram({ config }: ServerDeps): NoticeDeps['send'] {
-  const { telegramToken: token, telegramApi: api, publicUrl } = config
+  const { telegramToken: token, telegramApi: api, publicUrl, currency } = config
   if (token === undefined) return async () => false
   const load = async () => (await import('../mail/telegram.ts')).createTelegramSender({ token, api })
   let telegram: ReturnType<typeof load> | undefined
@@ -42,7 +44,8 @@ function createSendTelegram({ config }: ServerDeps): NoticeDeps['send'] {
     const { noticeText } = await import('../mail/notices.ts')
     telegram ??= load()
     const send = await telegram
-    await send(message.telegramId, noticeText(message.language, noticeLinks(publicUrl, message.kind), message))
+    const links = noticeLinks(publicUrl, message.kind)
+    await send(message.telegramId, noticeText(message.language, links, { ...message, currency }))
     return true
   }
 }

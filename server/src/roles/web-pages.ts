@@ -17,6 +17,7 @@ import { showInvoice } from '../actions/show-invoice.ts'
 import { showStatus } from '../actions/show-status.ts'
 import type { TestNotices } from '../actions/test-notice.ts'
 import { createClock } from '../clock.ts'
+import type { Config } from '../config.ts'
 import { readAccount } from '../db/account.ts'
 import { readInstallation } from '../db/installation.ts'
 import { tryLead } from '../db/lead.ts'
@@ -87,7 +88,7 @@ export async function createWebPages(
     limitLookups: (address: string, count: number) =>
       limits.take(address, 'web number check', config.requestsPerSecond, count),
     telegram,
-    testNotices: createTestNotices(slots, mailer, config.publicUrl, telegram),
+    testNotices: createTestNotices(slots, mailer, config, telegram),
     sendWebhook: examples.send,
     examine: createExamination(config, slots),
     numberingFiles: openNumbering(config.numberingDir, bus),
@@ -112,6 +113,7 @@ export async function createWebPages(
     limitRate: limits.take,
     watchLive: (accountId, onTopics) => (bus ? watchLiveHints(bus, accountId, onTopics) : { close: () => undefined }),
     assets,
+    currency: config.currency,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     stopping,
@@ -167,6 +169,7 @@ function handlerDeps(
     passwords: createPasswords(randomBytes),
     letters: createLetters(slots, mailer, config.publicUrl, log),
     newServiceCaps: config.newServiceCaps,
+    currency: config.currency,
     webhookAllow: config.webhookAllow,
     ringOwnPhone:
       config.ownService === undefined
@@ -182,6 +185,7 @@ function handlerDeps(
     about: {
       publicUrl: config.publicUrl,
       version,
+      currency: config.currency,
       isDemo: config.mailUrl === undefined,
       hasTelegram: config.telegramToken !== undefined,
     },
@@ -234,10 +238,10 @@ async function createTelegram({ config, clock, log }: ServerDeps, slots: SlotMap
 function createTestNotices(
   slots: SlotMap,
   mailer: Mailer,
-  publicUrl: string,
+  { publicUrl, currency }: Config,
   telegram: Telegram | undefined,
 ): TestNotices {
-  const notice = { kind: 'test', details: {} } as const
+  const notice = { kind: 'test', details: {}, currency } as const
   const links = noticeLinks(publicUrl, notice.kind)
   return {
     email: async (user) => {

@@ -46,6 +46,7 @@ export type WebAppDeps = {
   readonly listAudit: ListAudit
   readonly listCalls: ListCalls
   readonly papers: Papers
+  readonly currency: string
   readonly exportAccount: ExportAccount
   readonly showStatus: () => Promise<ShownStatus>
   readonly isClosed: (accountId: AccountId) => Promise<boolean>
@@ -133,10 +134,10 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
   }
   const visitor = (isPresent: boolean) => (request: FastifyRequest) => visitorOf(deps, request, isPresent)
   addEvents(app, deps, visitor(false))
-  addExport(app, deps.listVerifications, visitor(true))
+  addExport(app, deps.listVerifications, deps.currency, visitor(true))
   addCallCapture(app, deps.exportMessages, visitor(true))
   addAuditExport(app, deps.listAudit, visitor(true))
-  addCallExport(app, deps.listCalls, visitor(true))
+  addCallExport(app, deps.listCalls, deps.currency, visitor(true))
   addPapers(app, deps.papers, visitor(true))
   addAccountExport(app, deps.exportAccount, visitor(true))
   const nowSeconds = () => deps.clock.timeOfDayMs() / 1_000

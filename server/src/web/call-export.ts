@@ -14,7 +14,7 @@ export type ListCalls = (
   limit: number,
 ) => Promise<{ readonly calls: readonly CallRow[]; readonly nextBefore: number | null }>
 
-const columns: CsvColumns<CallRow> = [
+const columnsIn = (currency: string): CsvColumns<CallRow> => [
   ['time', ({ at }) => new Date(at).toISOString()],
   ['vendor_id', ({ id }) => id],
   ['account_id', ({ accountId }) => accountId],
@@ -32,13 +32,16 @@ const columns: CsvColumns<CallRow> = [
   ['side_at_fault', ({ atFault }) => atFault],
   ['ring_delay_ms', ({ ringDelayMs }) => ringDelayMs],
   ['charged', ({ charged }) => charged],
+  ['currency', () => currency],
 ]
 
 export function addCallExport(
   app: FastifyInstance,
   list: ListCalls,
+  currency: string,
   visitorOf: (request: FastifyRequest) => Promise<Visitor | undefined>,
 ): void {
+  const columns = columnsIn(currency)
   const endpoint = callEndpoints.calls
   app.get('/web/calls.csv', { schema: { querystring: endpoint.input } }, async (request, reply) => {
     admit(endpoint, await visitorOf(request))

@@ -16,7 +16,7 @@ export type ListPage = (
   limit: number,
 ) => Promise<{ readonly verifications: readonly OwnRow[]; readonly nextBefore: number | null }>
 
-const columns: CsvColumns<OwnRow> = [
+const columnsIn = (currency: string): CsvColumns<OwnRow> => [
   ['time', ({ at }) => new Date(at).toISOString()],
   ['vendor_id', ({ id }) => id],
   ['service', ({ serviceId }) => serviceId],
@@ -33,13 +33,16 @@ const columns: CsvColumns<OwnRow> = [
   ['sip_status', ({ sipStatus }) => sipStatus],
   ['ring_delay_ms', ({ ringDelayMs }) => ringDelayMs],
   ['charged', ({ charged }) => charged],
+  ['currency', () => currency],
 ]
 
 export function addExport(
   app: FastifyInstance,
   list: ListPage,
+  currency: string,
   visitorOf: (request: FastifyRequest) => Promise<Visitor | undefined>,
 ): void {
+  const columns = columnsIn(currency)
   const endpoint = verificationEndpoints.verifications
   app.get('/web/verifications.csv', { schema: { querystring: endpoint.input } }, async (request, reply) => {
     const visitor = await visitorOf(request)

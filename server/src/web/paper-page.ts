@@ -1,11 +1,13 @@
 // The HTML of an invoice and of an act. Every text from outside goes through escapeHtml.
 
 import type { Language } from '@ringproof/contract/lists/people.ts'
+import { locales } from '@ringproof/contract/money-format.ts'
 import type { ShownAct } from '../actions/show-act.ts'
 import type { ShownInvoice } from '../actions/show-invoice.ts'
 import { amountInWords } from '../domain/money/amount-in-words.ts'
+import { formatMoney } from '../domain/money/format-money.ts'
 import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'
-import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
+import type { MicroAmount } from '../domain/money/money.ts'
 import { paperStyle } from './paper-style.ts'
 import { paperWords } from './paper-words.ts'
 
@@ -13,14 +15,14 @@ type Words = (typeof paperWords)[Language]
 
 export function invoicePage(invoice: ShownInvoice, language: Language): string {
   const words = paperWords[language]
-  const { number, at, amount, accountId, seller, buyer } = invoice
+  const { number, at, accountId, seller, buyer } = invoice
   const title = words.invoice(number, dayIn(language, at))
   return pageOf(language, title, [
     bankTable(words, seller, number),
     `<h1>${escapeHtml(title)}</h1>`,
     partiesOf(words, seller, buyer),
-    sumTable(language, { what: words.advance(accountId), quantity: undefined, amount }),
-    totalOf(language, words.toPay, amount, seller),
+    sumTable(language, { ...invoice, what: words.advance(accountId), quantity: undefined }),
+    totalOf(language, words.toPay, invoice),
     `<p>${escapeHtml(words.purpose(number))}</p>`,
     signsOf([{ who: words.seller, name: seller.signatory }]),
   ])
@@ -28,13 +30,13 @@ export function invoicePage(invoice: ShownInvoice, language: Language): string {
 
 export function actPage(act: ShownAct, language: Language): string {
   const words = paperWords[language]
-  const { number, day, month, amount, entries, accountId, seller, buyer } = act
+  const { number, day, month, entries, accountId, seller, buyer } = act
   const title = words.act(number, dayIn(language, new Date(day)))
   return pageOf(language, title, [
     `<h1>${escapeHtml(title)}</h1>`,
     partiesOf(words, seller, buyer),
-    sumTable(language, { what: words.services(accountId, monthIn(language, month)), quantity: entries, amount }),
-    totalOf(language, words.rendered, amount, seller),
+    sumTable(language, { ...act, what: words.services(accountId, monthIn(language, month)), quantity: entries }),
+    totalOf(language, words.rendered, act),
     `<p>${words.noClaims}</p>`,
     signsOf([
       { who: words.seller, name: seller.signatory },
@@ -87,11 +89,12 @@ function partyOf(words: Words, { name, taxNumber, reasonCode, address }: LegalDe
   return escapeHtml([name, ...codes, address].join(', '))
 }
 
-type Line = { readonly what: string; readonly quantity: number | undefined; readonly amount: MicroAmount }
+type Sum = { readonly amount: MicroAmount; readonly currency: string }
+type Line = Sum & { readonly what: string; readonly quantity: number | undefined }
 
-function sumTable(language: Language, { what, quantity, amount }: Line): string {
+function sumTable(language: Language, { what, quantity, ...line }: Line): string {
   const words = paperWords[language]
-  const sum = moneyIn(language, amount)
+  const sum = formatMoney(line.amount, line.currency, language)
   const hasQuantity = quantity !== undefined
   const count = hasQuantity ? `<td class="sum">${numbers[language].format(quantity)}</td>` : ''
   return `<table>
@@ -101,9 +104,12 @@ function sumTable(language: Language, { what, quantity, amount }: Line): string 
 </table>`
 }
 
-function totalOf(language: Language, label: string, amount: MicroAmount, { vatNote }: Seller): string {
-  const vat = vatNote === '' ? '' : ` ${escapeHtml(vatNote)}`
-  return `<p><b>${label} ${moneyIn(language, amount)}</b> (${amountInWords(amount, language)}).${vat}</p>`
+function totalOf(language: Language, label: string, paper: Sum & { readonly seller: Seller }): string {
+  const { amount, currency, seller } = paper
+  const words = amountInWords(amount, currency, language)
+  const inWords = words === undefined ? '' : ` (${words})`
+  const vat = seller.vatNote === '' ? '' : ` ${escapeHtml(seller.vatNote)}`
+  return `<p><b>${label} ${formatMoney(amount, currency, language)}</b>${inWords}.${vat}</p>`
 }
 
 function signsOf(signs: readonly { readonly who: string; readonly name: string }[]): string {
@@ -111,24 +117,16 @@ function signsOf(signs: readonly { readonly who: string; readonly name: string }
   return `<div class="signs">${lines.join('')}</div>`
 }
 
-const locales = { en: 'en-GB', ru: 'ru-RU' } as const
 const perLanguage = <T>(make: (locale: string) => T): Readonly<Record<Language, T>> => ({
   en: make(locales.en),
   ru: make(locales.ru),
 })
 const numbers = perLanguage((locale) => new Intl.NumberFormat(locale))
-const amounts = perLanguage(
-  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-)
 // Days and months of statements are in UTC.
 const days = perLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))
 const months = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 )
-
-function moneyIn(language: Language, amount: MicroAmount): string {
-  return `${amounts[language].format(toDecimal(amount))}\u00a0₽`
-}
 
 function dayIn(language: Language, date: Date): string {
   return days[language].format(date)

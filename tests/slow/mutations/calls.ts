@@ -3,6 +3,7 @@
 import type { Mutation } from './mutation.ts'
 
 const lockedAccount = 'tests/integration/locked-account.serial.test.ts'
+const currency = 'tests/integration/currency.test.ts'
 const payments = 'tests/integration/payments.test.ts'
 const traceTimes = 'tests/unit/trace-times.test.ts'
 
@@ -13,6 +14,27 @@ export const mutationsOfCalls: readonly Mutation[] = [
     replace: '(key.validMs === null || ageMs < key.validMs)',
     by: '(key.validMs === null || ageMs < key.validMs * 1_000_000)',
     test: 'tests/integration/api-keys.test.ts',
+  },
+  {
+    threat: 'a process works in another currency than that of the amounts in its database',
+    file: 'server/src/actions/assert-currency.ts',
+    replace: 'if (stored !== currency)',
+    by: "if (stored === '')",
+    test: currency,
+  },
+  {
+    threat: 'migrate takes over another currency although there are accounts',
+    file: 'server/src/db/installation.ts',
+    replace: 'NOT EXISTS (SELECT FROM accounts)',
+    by: 'true',
+    test: currency,
+  },
+  {
+    threat: 'a payment in another currency is credited',
+    file: 'server/src/domain/money/payment.ts',
+    replace: "if (paidIn !== currency) return 'currency'",
+    by: '',
+    test: currency,
   },
   {
     threat: 'a payment that is reported twice is credited twice',

@@ -84,6 +84,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
     waitForCall: async () => undefined,
     webhookStream: undefined,
     takePayment: async () => ({ outcome: 'no-secret' }),
+    currency: 'RUB',
     isSaturated: () => false,
     noteClientHint: () => undefined,
     publicUrl: 'https://verify.example.org',

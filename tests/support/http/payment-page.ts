@@ -3,7 +3,13 @@
 import { Webhook } from 'standardwebhooks'
 import { type Asked, ask } from './ask.ts'
 
-export type Payment = { readonly account: unknown; readonly amount: unknown; readonly payment: unknown }
+// In the default currency unless it says another.
+export type Payment = {
+  readonly account: unknown
+  readonly amount: unknown
+  readonly currency?: unknown
+  readonly payment: unknown
+}
 
 export type PaymentPage = {
   readonly report: (payment: Payment, forged?: Forged) => Promise<Asked>
@@ -23,7 +29,7 @@ let messages = 0
 export function createPaymentPage(base: string, secret: string): PaymentPage {
   return {
     report: (payment, forged = {}) => {
-      const body = JSON.stringify(payment)
+      const body = JSON.stringify({ currency: 'RUB', ...payment })
       const id = `message-${messages++}`
       const at = forged.at ?? new Date()
       const headers = {

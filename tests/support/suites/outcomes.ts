@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { showVerification } from '../../../server/src/actions/show-verification.ts'
+import { describeVerification } from '../../../server/src/domain/calls/describe-verification.ts'
 import type { VerificationId } from '../../../server/src/domain/slot.ts'
 import { ask } from '../http/ask.ts'
 import { freshNumber, prices, settled } from '../process/phones.ts'
@@ -73,7 +74,11 @@ export async function writeOutcomeMatrix(
       `${scenario} ${mode}`,
     )
     if (made) spent += prices[mode]
-    const { description, explanation } = await showVerification(installation, started[index] as VerificationId)
+    const { verification, phoneMask, explanation } = await showVerification(
+      installation,
+      started[index] as VerificationId,
+    )
+    const description = describeVerification({ ...verification, phoneMask }, String)
     assert.match(description, words, `${scenario} ${mode}: ${description}`)
     const { wait, ring } = words.exec(description)?.groups ?? {}
     if (wait !== undefined && ring !== undefined) assert(Number(wait) + Number(ring) >= 2, description)

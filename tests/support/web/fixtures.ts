@@ -127,6 +127,7 @@ function me(nowMs: number): WebOutput<'me'> {
       privacyUrl: 'https://example.org/privacy',
       publicUrl: 'https://ring.example.org',
       version: '0.1.0',
+      currency: 'RUB',
       isDemo: true,
       hasTelegram: true,
     },

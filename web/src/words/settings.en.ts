@@ -102,7 +102,7 @@ export const words = {
   another: 'Allow another one…',
   geographyNote: 'Premium, satellite and shared-cost ranges are never called, whatever is set here.',
 
-  units: { verifications: 'verifications', amount: '₽', calls: 'calls', seconds: 'seconds', requests: 'requests' },
+  units: { verifications: 'verifications', calls: 'calls', seconds: 'seconds', requests: 'requests' },
   used: (value: string) => `so far: ${value}`,
   reached: 'reached',
   rate: 'From one address, a second',

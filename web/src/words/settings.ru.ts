@@ -103,7 +103,7 @@ export const words: typeof en = {
   another: 'Разрешить ещё одну…',
   geographyNote: 'На платные, спутниковые и сервисные номера звонков не бывает, что бы здесь ни стояло.',
 
-  units: { verifications: 'проверок', amount: '₽', calls: 'звонков', seconds: 'секунд', requests: 'запросов' },
+  units: { verifications: 'проверок', calls: 'звонков', seconds: 'секунд', requests: 'запросов' },
   used: (value) => `уже: ${value}`,
   reached: 'исчерпан',
   rate: 'С одного адреса в секунду',

@@ -45,7 +45,7 @@ export const words = {
   what: 'What',
   country: 'Country',
   countryHint: 'Two capital letters, or * for every other country.',
-  price: 'Price, ₽',
+  price: (currency: string) => `Price, ${currency}`,
   badAmount: 'An amount with up to four decimals.',
   validFrom: 'In force from',
   now: 'Empty: from now on.',
@@ -64,6 +64,6 @@ export const words = {
   noTrunk: 'Add a trunk first.',
   addCost: 'New cost',
   trunk: 'Trunk',
-  cost: 'Cost of a dialled call, ₽',
+  cost: (currency: string) => `Cost of a dialled call, ${currency}`,
   mode: 'Mode',
 }

@@ -45,7 +45,7 @@ export const words: typeof en = {
   what: 'Что',
   country: 'Страна',
   countryHint: 'Две заглавные латинские буквы или * для остальных стран.',
-  price: 'Цена, ₽',
+  price: (currency) => `Цена, ${currency}`,
   badAmount: 'Сумма, не больше четырёх знаков после запятой.',
   validFrom: 'Действует с',
   now: 'Пусто: с этого момента.',
@@ -64,6 +64,6 @@ export const words: typeof en = {
   noTrunk: 'Сначала добавьте транк.',
   addCost: 'Новая себестоимость',
   trunk: 'Транк',
-  cost: 'За набранный звонок, ₽',
+  cost: (currency) => `За набранный звонок, ${currency}`,
   mode: 'Способ',
 }

@@ -1,7 +1,7 @@
 // One verification as a sentence: timeline, ending, charge. It contains the mask of the subscriber's number and no code.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import { formatDecimal, type MicroAmount } from '../money/money.ts'
+import type { MicroAmount } from '../money/money.ts'
 import { type ServiceId, secondOfVerification, type VerificationId } from '../slot.ts'
 import type { CallProgress, OutcomeReason } from './call-outcome.ts'
 import { chargeOf } from './charge.ts'
@@ -38,6 +38,9 @@ export type EndReason =
   | 'called'
   | 'not-called'
 
+// How people read an amount.
+type Money = (amount: MicroAmount) => string
+
 type Ending = {
   readonly words: string
   // Used when the other side ended the call with a SIP status.
@@ -64,7 +67,7 @@ export const endings: Readonly<Record<EndReason, Ending>> = {
   'not-called': { words: 'not called by the subscriber in time' },
 }
 
-export function describeVerification(verification: DescribedVerification): string {
+export function describeVerification(verification: DescribedVerification, money: Money): string {
   const { id, serviceId, phoneMask, mode, country } = verification
   const events = [
     acceptance(id),
@@ -74,7 +77,7 @@ export function describeVerification(verification: DescribedVerification): strin
     ending(verification),
   ]
   const head = `Verification ${id} of service ${serviceId} ${mode === 'inbound' ? 'from' : 'to'} ${phoneMask} (${mode}, ${country})`
-  return `${head}: ${[...events, charge(verification)].join(', ')}.`
+  return `${head}: ${[...events, charge(verification, money)].join(', ')}.`
 }
 
 // A call without a verification, from dialling on.
@@ -130,21 +133,15 @@ function endingWords(reason: EndReason, sipStatus: number | null): string {
   return sipStatus === null || withStatus === undefined ? words : withStatus.replace('{status}', String(sipStatus))
 }
 
-function charge(verification: DescribedVerification): string {
+function charge(verification: DescribedVerification, money: Money): string {
   if (verification.isTest) return 'test call, free'
   const amount = chargeOf(verification)
   if (amount === 0) return 'nothing was charged'
-  return isEnded(verification) ? `charged ${asPrice(amount)}` : `${asPrice(amount)} is held`
+  return isEnded(verification) ? `charged ${money(amount)}` : `${money(amount)} is held`
 }
 
 function isEnded({ state }: DescribedVerification): boolean {
   return state === 'succeeded' || state === 'failed'
-}
-
-// At least two decimals, as usual for prices.
-function asPrice(amount: MicroAmount): string {
-  const [whole = '', fraction = ''] = formatDecimal(amount).split('.')
-  return `${whole}.${fraction.padEnd(2, '0')}`
 }
 
 function isEndReason(reason: string): reason is EndReason {

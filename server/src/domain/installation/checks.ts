@@ -36,6 +36,11 @@ export const checks = {
   },
   pooler: { examines: 'what is between us and PostgreSQL', warns: never, fails: 'a pooler in transaction mode' },
   migrations: { examines: 'the schema', warns: never, fails: 'older than the program' },
+  currency: {
+    examines: '`RINGPROOF_CURRENCY`',
+    warns: never,
+    fails: 'the amounts in a database are in another currency',
+  },
   durability: {
     examines: '`fsync`, `full_page_writes`, `synchronous_commit`',
     warns: never,

@@ -1,16 +1,13 @@
-// The act of a month: what was charged, in whole minor units. A price may have hundredths of a minor unit, so a month is rounded together with
-// everything before it: the acts of all months add up to the ledger to the minor unit, however many there are.
+// The act of a month: what was charged, in whole minor units of the currency. A price may be a part of one, so a month is rounded together
+// with everything before it: the acts of all months add up to the ledger to the minor unit, however many there are.
 
+import { minorDigits } from '@ringproof/contract/money-format.ts'
 import { addMoney, type MicroAmount } from './money.ts'
 
-const microPerMinorUnit = 10_000
-
-export function actAmount(before: MicroAmount, charged: MicroAmount): MicroAmount {
-  return (roundedToMinorUnit(addMoney(before, charged)) - roundedToMinorUnit(before)) as MicroAmount
-}
-
-function roundedToMinorUnit(amount: MicroAmount): number {
-  return Math.floor((amount + microPerMinorUnit / 2) / microPerMinorUnit) * microPerMinorUnit
+export function actAmount(before: MicroAmount, charged: MicroAmount, currency: string): MicroAmount {
+  const minorUnit = 10 ** (6 - minorDigits(currency))
+  const rounded = (amount: MicroAmount) => Math.floor((amount + minorUnit / 2) / minorUnit) * minorUnit
+  return (rounded(addMoney(before, charged)) - rounded(before)) as MicroAmount
 }
 
 // The first day of a month such as 2026-10, the last one, and the first of the next; undefined if there is no such month.

@@ -1,10 +1,12 @@
-// An amount as accountants write it out, roubles in words and kopecks in figures: one hundred and five roubles 50 kopecks.
+// An amount as Russian accountants write it out, roubles in words and kopecks in figures: one hundred and five roubles 50 kopecks. In
+// another currency the figures are enough.
 
 import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { MicroAmount } from './money.ts'
 
 // Of whole kopecks, below a billion roubles and a thousand millions.
-export function amountInWords(amount: MicroAmount, language: Language): string {
+export function amountInWords(amount: MicroAmount, currency: string, language: Language): string | undefined {
+  if (currency !== 'RUB') return undefined
   const kopecks = Math.round(amount / 10_000)
   const roubles = Math.floor(kopecks / 100)
   const rest = kopecks % 100

@@ -1,5 +1,6 @@
 // A payment that the operator's payment page reports, and the link that leads a customer there.
 
+import { minorDigits } from '@ringproof/contract/money-format.ts'
 import { paymentLimits } from '@ringproof/contract/payments.ts'
 import { type AccountId, isAccountId } from '../slot.ts'
 import { type MicroAmount, parseDecimal } from './money.ts'
@@ -11,24 +12,26 @@ export type ReportedPayment = {
   readonly reference: string
 }
 
-export type PaymentField = 'account' | 'amount' | 'payment'
+export type PaymentField = 'account' | 'amount' | 'currency' | 'payment'
 
 // What the page sent, or the first field that is wrong. Undefined: it is not a JSON object.
-export function parsePayment(body: string): ReportedPayment | PaymentField | undefined {
+export function parsePayment(body: string, currency: string): ReportedPayment | PaymentField | undefined {
   const fields = parseObject(body)
   if (!fields) return undefined
-  const { account, amount, payment } = fields
+  const { account, amount, currency: paidIn, payment } = fields
   if (typeof account !== 'number' || !isAccountId(account)) return 'account'
   // A text: a JSON number may have gone through floating point on its way.
-  const paid = typeof amount === 'string' ? parsePaymentAmount(amount) : undefined
+  const paid = typeof amount === 'string' ? parsePaymentAmount(amount, currency) : undefined
   if (paid === undefined) return 'amount'
+  if (paidIn !== currency) return 'currency'
   if (typeof payment !== 'string' || !isPaymentReference(payment)) return 'payment'
   return { accountId: account, amount: paid, reference: payment }
 }
 
 // Whole minor units, within the limits.
-export function parsePaymentAmount(text: string): MicroAmount | undefined {
-  const amount = /^\d+(?:\.\d{1,2})?$/.test(text) ? parseDecimal(text) : undefined
+export function parsePaymentAmount(text: string, currency: string): MicroAmount | undefined {
+  const [, fraction = ''] = text.split('.')
+  const amount = fraction.length <= minorDigits(currency) ? parseDecimal(text) : undefined
   const { least, most } = paymentLimits
   return amount !== undefined && amount >= least * 1_000_000 && amount <= most * 1_000_000 ? amount : undefined
 }

@@ -39,6 +39,7 @@ export type WebDeps = NumberCheckDeps & {
   readonly letters: Letters
   readonly testNotices: TestNotices
   readonly newServiceCaps: NewServiceCaps
+  readonly currency: string
   // Seconds to wait, or undefined if so many numbers may be checked now.
   readonly limitLookups: (address: string, count: number) => number | undefined
   readonly webhookAllow: readonly string[]
@@ -74,6 +75,7 @@ export type WebDeps = NumberCheckDeps & {
   readonly about: {
     readonly publicUrl: string
     readonly version: string
+    readonly currency: string
     readonly isDemo: boolean
     readonly hasTelegram: boolean
   }

@@ -129,7 +129,7 @@ function useColumns(): readonly Column<Customer>[] {
       isRight: true,
       isQuiet: true,
       cell: ({ spentToday, dayCap }) =>
-        dayCap === null ? formats.money(spentToday) : words.ofCap(formats.hundredths(spentToday), formats.cap(dayCap)),
+        dayCap === null ? formats.money(spentToday) : words.ofCap(formats.money(spentToday), formats.cap(dayCap)),
     },
     { name: 'calls', head: heads.calls, isRight: true, cell: ({ calls }) => formats.number(calls) },
     {

@@ -40,7 +40,7 @@ export function MoveMoney({ customer, onClose }: { readonly customer: ShownCusto
           <Direction move={move} onMove={setMove} />
           <div className={css.pair}>
             <Field
-              label={words.amount}
+              label={words.amount(formats.symbol)}
               isFirst
               inputMode="decimal"
               maxLength={20}

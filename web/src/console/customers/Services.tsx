@@ -56,22 +56,31 @@ function ServiceRow({ service, onChange }: { readonly service: Service; readonly
         )}
       </div>
       <dl className={css.caps}>
-        <Cap name={words.used.hour} cap={caps.hourMax} />
-        <Cap name={words.used.day} cap={caps.dayMax} used={startedToday} />
-        <Cap name={words.used.spend} cap={caps.spendDayMax} used={spentToday} />
+        <Cap name={words.used.hour} cap={caps.hourMax} write={formats.number} />
+        <Cap name={words.used.day} cap={caps.dayMax} used={startedToday} write={formats.number} />
+        <Cap name={words.used.spend} cap={caps.spendDayMax} used={spentToday} write={formats.cap} />
       </dl>
     </div>
   )
 }
 
-function Cap({ name, cap, used }: { readonly name: string; readonly cap: string; readonly used?: number }) {
+function Cap({
+  name,
+  cap,
+  used,
+  write,
+}: {
+  readonly name: string
+  readonly cap: string
+  readonly used?: number
+  readonly write: (value: number) => string
+}) {
   const words = useScreenWords('customers')
-  const formats = useFormats()
-  const limit = cap === 'none' ? words.noCap : formats.number(Number(cap))
+  const limit = cap === 'none' ? words.noCap : write(Number(cap))
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{used === undefined ? limit : `${formats.number(used)} / ${limit}`}</dd>
+      <dd>{used === undefined ? limit : `${write(used)} / ${limit}`}</dd>
     </div>
   )
 }

@@ -47,12 +47,14 @@ export function VersionFields({
   children,
 }: {
   readonly typed: TypedVersion
-  readonly label: string
+  // Of the amount.
+  readonly label: (currency: string) => string
   readonly isRefused: boolean
   readonly onChange: (some: Partial<TypedVersion>) => void
   readonly children: ReactNode
 }) {
   const words = useScreenWords('tariffs')
+  const formats = useFormats()
   const { country, amount, from } = typed
   return (
     <div className={css.pair}>
@@ -66,7 +68,7 @@ export function VersionFields({
         onChange={({ target }) => onChange({ country: target.value.trim().toUpperCase() })}
       />
       <Field
-        label={label}
+        label={label(formats.symbol)}
         isFirst
         inputMode="decimal"
         maxLength={16}

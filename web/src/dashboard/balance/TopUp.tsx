@@ -17,15 +17,13 @@ import css from './balance.module.css'
 import { Invoices } from './Invoices.tsx'
 import { RequestInvoice } from './RequestInvoice.tsx'
 
-const usualAmount = '5000'
-
 export function TopUp({ shown: { pageLink, hasInvoices } }: { readonly shown: WebOutput<'balance'> }) {
   const words = useScreenWords('balance')
   const formats = useFormats()
   const isPayer = useIsPayer()
   const invoices = useRead('invoices', isPayer && hasInvoices)
-  const [typed, setTyped] = useState(usualAmount)
-  const amount = parseAmount(typed)
+  const [typed, setTyped] = useState('')
+  const amount = parseAmount(typed, formats.currency)
   const { least, most } = paymentLimits
   if (!isPayer || (pageLink === '' && !hasInvoices)) return null
   return (
@@ -34,11 +32,13 @@ export function TopUp({ shown: { pageLink, hasInvoices } }: { readonly shown: We
       <p className={css.note}>{pageLink === '' ? words.invoiceLead : words.topUpLead}</p>
       <div className={css.pay}>
         <Field
-          label={words.amount}
+          label={words.amount(formats.symbol)}
           inputMode="decimal"
           value={typed}
           maxLength={12}
-          error={amount === undefined ? words.badAmount(formats.number(least), formats.number(most)) : undefined}
+          error={
+            typed !== '' && amount === undefined ? words.badAmount(formats.cap(least), formats.cap(most)) : undefined
+          }
           onChange={(event) => setTyped(event.target.value)}
         />
         {pageLink !== '' && <PayLink pageLink={pageLink} amount={amount} />}

@@ -33,7 +33,7 @@ export function Limits() {
         />
         <TextRow
           name="spend-day-max"
-          unit={units.amount}
+          unit={formats.symbol}
           {...cap}
           aside={<Used name="spend-day-max" used={spentDay} shown={formats.money(spentDay)} />}
         />

@@ -89,9 +89,10 @@ function Hero({ shown }: { readonly shown: Shown }) {
 
 function CopyForSupport({ shown }: { readonly shown: Shown }) {
   const words = useScreenWords('verification')
+  const { currency } = useFormats()
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(supportText(shown))
+    await navigator.clipboard.writeText(supportText(shown, currency))
     setCopied(true)
   }
   return (

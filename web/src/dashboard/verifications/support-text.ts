@@ -3,7 +3,7 @@
 
 import type { Shown } from './shown.ts'
 
-export function supportText(shown: Shown): string {
+export function supportText(shown: Shown, currency: string): string {
   const time = (ms: number | null) => (ms === null ? 'no' : new Date(ms).toISOString())
   const lines: readonly (readonly [string, string | number])[] = [
     ['verification', shown.id],
@@ -21,7 +21,7 @@ export function supportText(shown: Shown): string {
     ['ended', time(shown.endedAt)],
     ['ended by', shown.endedBy ?? 'unknown'],
     ...(shown.assurance === null ? [] : [['origin proved by', shown.assurance] as const]),
-    ['charged', `${shown.charged} RUB`],
+    ['charged', `${shown.charged} ${currency}`],
   ]
   return lines.map(([name, value]) => `${name}: ${value}`).join('\n')
 }
