@@ -6,7 +6,7 @@
 
 import { auditLedger } from '../server/src/actions/audit-ledger.ts'
 import { createSlotMap } from '../server/src/db/slot-map.ts'
-import { slotsAll } from '../server/src/domain/slot.ts'
+import { slotsAll } from '../server/src/domain/core/slot.ts'
 import { createBenchEnv } from './environment.ts'
 import { measureAll } from './measures.ts'
 import { writePage } from './page.ts'

@@ -3,7 +3,7 @@
 
 import { Pool } from 'pg'
 import { type CallRouting, readCallRouting } from '../server/src/db/routing-table.ts'
-import { createPrefixGate } from '../server/src/domain/fraud/prefix-gate.ts'
+import { createPrefixGate } from '../server/src/domain/protection/prefix-gate.ts'
 import { routesFor } from '../server/src/domain/trunks/routing.ts'
 import { createBenchEnv, sql } from './environment.ts'
 import { median } from './load.ts'

@@ -5,7 +5,7 @@
 
 import { Client } from 'pg'
 import { fillMonth, largeDays, lastFullDay } from '../scripts/seed/large.ts'
-import { type AccountId, firstIdOfSecond, idEpochSeconds, type ServiceId } from '../server/src/domain/slot.ts'
+import { type AccountId, firstIdOfSecond, idEpochSeconds, type ServiceId } from '../server/src/domain/core/slot.ts'
 import { inFlightMax } from '../server/src/http/concurrency-limit.ts'
 import { readSecrets } from '../server/src/secrets.ts'
 import { accountCount, type BenchEnv, createBenchEnv } from './environment.ts'

@@ -4,12 +4,12 @@
 import { inTransaction, type Session } from '../../server/src/db/database.ts'
 import { moveMoney } from '../../server/src/db/ledger.ts'
 import type { SlotMap } from '../../server/src/db/slot-map.ts'
-import { sealPerson } from '../../server/src/domain/calls/person.ts'
+import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { type KeyRing, nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { mask, ofActiveKey, type PhoneNumber, tenantHashes } from '../../server/src/domain/numbers/phone-number.ts'
-import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { daySeconds } from '../../server/src/domain/values/time.ts'
+import { sealPerson } from '../../server/src/domain/verifications/person.ts'
 
 type Deps = {
   readonly slots: SlotMap

@@ -1,9 +1,9 @@
 // web/src/words/kept.ts: the periods that the pages name, in both languages. The pages import nothing from the server.
 
-import { codeHiddenFor } from '../../server/src/domain/calls/code-visibility.ts'
 import { confirmedFor, linkLife, viewFor } from '../../server/src/domain/people/session.ts'
 import { inEnglish, inRussian, type Period } from '../../server/src/domain/values/period.ts'
 import { retention } from '../../server/src/domain/values/retention.ts'
+import { codeHiddenFor } from '../../server/src/domain/verifications/code-visibility.ts'
 
 const { apiRequests, sipMessages, callerNumbers, removedNumbers, repeatNumbers } = retention
 

@@ -1,11 +1,11 @@
 // Verifications that never happened, made by the database itself: the same ones for the same place in the series, so that a
 // run that was interrupted goes on. Their numbers are of a range that no numbering plan assigns. There are no ledger entries.
 
-import { sealPerson } from '../../server/src/domain/calls/person.ts'
+import type { AccountId, ServiceId } from '../../server/src/domain/core/slot.ts'
 import { clientDigests } from '../../server/src/domain/crypto/keyed-digest.ts'
 import { type KeyRing, nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
 import { mask, ofActiveKey, type PhoneNumber, tenantHashes } from '../../server/src/domain/numbers/phone-number.ts'
-import type { AccountId, ServiceId } from '../../server/src/domain/slot.ts'
+import { sealPerson } from '../../server/src/domain/verifications/person.ts'
 
 type Session = { readonly query: (sql: string, values?: unknown[]) => Promise<unknown> }
 

@@ -40,8 +40,8 @@ import {
   wholeNumber,
   word,
 } from './config-values.ts'
-import { sipMessageChoices } from './domain/calls/sip-message.ts'
 import { keptDaysMin } from './domain/values/retention.ts'
+import { sipMessageChoices } from './domain/verifications/sip-message.ts'
 import { UsageError } from './errors.ts'
 
 const settings = {

@@ -12,7 +12,7 @@ import { createProgressBar } from './cli/progress-bar.ts'
 import { buildServeProgram } from './cli/serve-program.ts'
 import { type Clock, createClock } from './clock.ts'
 import { type Config, printableSettings, readConfig } from './config.ts'
-import type { CallProgress } from './domain/calls/call-outcome.ts'
+import type { CallProgress } from './domain/verifications/call-outcome.ts'
 import { createLog } from './log.ts'
 import { namedKeys, readSecrets } from './secrets.ts'
 

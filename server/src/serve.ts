@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createClock } from './clock.ts'
 import { printableSettings, readConfig } from './config.ts'
-import type { ProcessRole } from './domain/database-role.ts'
+import type { ProcessRole } from './domain/core/database-role.ts'
 import { createProcessLog } from './log.ts'
 import { startMessage } from './start-message.ts'
 import { startServer } from './start-server.ts'

@@ -5,8 +5,8 @@ import {
   cooldownMs,
   reservationMs,
   shortWindowMs,
-} from '../../server/src/domain/calls/number-limits.ts'
-import { callDeadlineMs, startDeadlineMs } from '../../server/src/domain/calls/verification.ts'
+} from '../../server/src/domain/verifications/number-limits.ts'
+import { callDeadlineMs, startDeadlineMs } from '../../server/src/domain/verifications/verification.ts'
 import { type Histories, type RecordLine, recorded } from './histories.ts'
 
 type Verification = Extract<RecordLine, { type: 'verification' }>

@@ -53,7 +53,7 @@ export const mutations = {
     breaks: '5 no number in clear at rest',
     changes: [
       {
-        file: 'server/src/domain/calls/plan-call.ts',
+        file: 'server/src/domain/verifications/plan-call.ts',
         from: 'personSealed: sealPerson(keys.sealRecords, apiClient.serviceId, person, random.nonce),',
         to: 'personSealed: Buffer.from(phone),',
       },
@@ -140,7 +140,7 @@ export const mutations = {
     breaks: '4 nothing for nothing',
     changes: [
       {
-        file: 'server/src/domain/calls/verification.ts',
+        file: 'server/src/domain/verifications/verification.ts',
         from: 'const claimMaxMs = 2_000',
         to: 'const claimMaxMs = 2_000_000',
       },

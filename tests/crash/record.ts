@@ -1,14 +1,14 @@
 // The database of a run: whether everything in it is final, and its state at the end.
 
 import { Client } from 'pg'
-import { unsealPerson } from '../../server/src/domain/calls/person.ts'
+import type { AccountId, ServiceId } from '../../server/src/domain/core/slot.ts'
 import {
   ofActiveKey,
   type PhoneNumber,
   subscriberHashes,
   tenantHashes,
 } from '../../server/src/domain/numbers/phone-number.ts'
-import type { AccountId, ServiceId } from '../../server/src/domain/slot.ts'
+import { unsealPerson } from '../../server/src/domain/verifications/person.ts'
 import { poll } from '../support/poll.ts'
 import type { Recorder } from './histories.ts'
 import type { Filled } from './installation.ts'

@@ -8,10 +8,10 @@ import fc from 'fast-check'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { insertOptOut } from '../../server/src/db/opt-out.ts'
 import { type Accepted, acceptCalls } from '../../server/src/db/verification.ts'
-import type { CallRequest } from '../../server/src/domain/calls/call-request.ts'
+import type { ServiceId } from '../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
-import type { ServiceId } from '../../server/src/domain/slot.ts'
+import type { CallRequest } from '../../server/src/domain/verifications/call-request.ts'
 import { install, makeService, type TestService } from '../support/process/server.ts'
 
 type Request = {

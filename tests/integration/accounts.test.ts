@@ -9,8 +9,6 @@ import { showService } from '../../server/src/actions/show-service.ts'
 import { listAccounts, nextAccountId, reserveEmail } from '../../server/src/db/account.ts'
 import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
-import { unseal } from '../../server/src/domain/crypto/sealing.ts'
-import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import {
   type AccountId,
   globalSlot,
@@ -19,7 +17,9 @@ import {
   slotOfAccount,
   slotOfService,
   slotsAll,
-} from '../../server/src/domain/slot.ts'
+} from '../../server/src/domain/core/slot.ts'
+import { unseal } from '../../server/src/domain/crypto/sealing.ts'
+import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testDatabase } from '../support/database/test-database.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'

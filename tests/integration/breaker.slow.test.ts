@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { probesMax } from '../../server/src/domain/fraud/prefix-breaker.ts'
 import { numberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
+import { probesMax } from '../../server/src/domain/protection/prefix-breaker.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'

@@ -17,11 +17,11 @@ import {
   readVerification,
   undoCalls,
 } from '../../server/src/db/verification.ts'
-import type { CallRequest } from '../../server/src/domain/calls/call-request.ts'
+import type { ServiceId, VerificationId } from '../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
-import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 import { hourMs } from '../../server/src/domain/values/time.ts'
+import type { CallRequest } from '../../server/src/domain/verifications/call-request.ts'
 import { callRequest } from '../support/database/call-request.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { evaluateNumberLimits } from '../support/model/number-limits.ts'

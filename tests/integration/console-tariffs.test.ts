@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slotOfAccount } from '../../server/src/domain/slot.ts'
+import { slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { createCli } from '../support/process/cli-in-process.ts'

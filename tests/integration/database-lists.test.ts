@@ -23,10 +23,10 @@ import {
 import { callModes } from '@ringproof/contract/methods.ts'
 import { memberRoles, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { slotStates } from '../../server/src/db/slot-move.ts'
-import { promptLanguages } from '../../server/src/domain/calls/prompt-language.ts'
-import { breakerPhases } from '../../server/src/domain/fraud/prefix-breaker.ts'
+import { promptLanguages } from '../../server/src/domain/accounts/prompt-language.ts'
 import { ledgerAccounts } from '../../server/src/domain/money/ledger.ts'
 import { linkLife } from '../../server/src/domain/people/session.ts'
+import { breakerPhases } from '../../server/src/domain/protection/prefix-breaker.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
 const lists: Readonly<Record<string, readonly string[]>> = {

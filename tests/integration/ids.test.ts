@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import { connect } from '../../server/src/db/database.ts'
-import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
+import { slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
 import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 

@@ -15,8 +15,7 @@ import { createCallBatches } from '../../server/src/db/call-batches.ts'
 import { createRoutingTable } from '../../server/src/db/routing-table.ts'
 import { sealedColumns } from '../../server/src/db/sealed-column.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
-import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
-import { unsealPerson } from '../../server/src/domain/calls/person.ts'
+import { slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
 import {
   type KeyRing,
   nonceBytes,
@@ -27,7 +26,8 @@ import {
 } from '../../server/src/domain/crypto/sealing.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../../server/src/domain/numbers/phone-number.ts'
-import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
+import type { CallOrder } from '../../server/src/domain/verifications/call-order.ts'
+import { unsealPerson } from '../../server/src/domain/verifications/person.ts'
 import { Refusal } from '../../server/src/errors.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'

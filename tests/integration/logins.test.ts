@@ -15,7 +15,7 @@ import {
   loginOfCli,
   type ProcessRole,
   processRoles,
-} from '../../server/src/domain/database-role.ts'
+} from '../../server/src/domain/core/database-role.ts'
 import { makeMissingSecrets } from '../../server/src/secrets.ts'
 import { createPorts, createPostgres } from '../crash/servers.ts'
 import { atEnd } from '../support/at-end.ts'

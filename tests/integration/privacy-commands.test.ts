@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { postgresProgram } from '../../scripts/stack/parts/postgres.ts'
+import { slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { uniqueDigests } from '../../server/src/domain/crypto/keyed-digest.ts'
 import { unseal } from '../../server/src/domain/crypto/sealing.ts'
 import {
@@ -18,7 +19,6 @@ import {
   subscriberHashes,
   tenantHashes,
 } from '../../server/src/domain/numbers/phone-number.ts'
-import { slotOfAccount } from '../../server/src/domain/slot.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'

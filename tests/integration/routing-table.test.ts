@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { insertQuarantine } from '../../server/src/db/caller-number.ts'
 import { readCallRouting } from '../../server/src/db/routing-table.ts'
 import { deleteCallerRange, insertCallerRange } from '../../server/src/db/trunk.ts'
-import { createPrefixGate } from '../../server/src/domain/fraud/prefix-gate.ts'
+import { createPrefixGate } from '../../server/src/domain/protection/prefix-gate.ts'
 import { installPhones } from '../support/process/phones.ts'
 
 const { slots } = await installPhones(1)

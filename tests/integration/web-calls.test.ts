@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorRoles } from '@ringproof/contract/web/access.ts'
-import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
+import { slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
 import { ask } from '../support/http/ask.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
+import { slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
 import { retrySeconds } from '../../server/src/domain/webhooks/webhook.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, type Received, verified } from '../support/http/webhook-receiver.ts'

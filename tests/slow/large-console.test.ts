@@ -11,7 +11,7 @@ import { showCallerNumbers } from '../../server/src/actions/show-caller-numbers.
 import { showDeliverability } from '../../server/src/actions/show-deliverability.ts'
 import { insertCallerRanges } from '../../server/src/db/caller-number.ts'
 import { putTrunk } from '../../server/src/db/trunk.ts'
-import { firstIdOfSecond } from '../../server/src/domain/slot.ts'
+import { firstIdOfSecond } from '../../server/src/domain/core/slot.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 import { at, measure } from '../support/times.ts'

@@ -7,10 +7,10 @@ import { type LargeDatabase, largeDays, openLargeDatabase } from '../../scripts/
 import { seedClient, seedPhone } from '../../scripts/seed/traffic.ts'
 import { listOwnVerifications, type OwnFilter } from '../../server/src/actions/list-own-verifications.ts'
 import { readCounts } from '../../server/src/db/call-counts.ts'
-import type { CountKey } from '../../server/src/domain/calls/call-counts.ts'
+import { firstIdOfSecond, type VerificationId } from '../../server/src/domain/core/slot.ts'
 import { clientDigests } from '../../server/src/domain/crypto/keyed-digest.ts'
 import { tenantHashes } from '../../server/src/domain/numbers/phone-number.ts'
-import { firstIdOfSecond, type VerificationId } from '../../server/src/domain/slot.ts'
+import type { CountKey } from '../../server/src/domain/verifications/call-counts.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 import { at, measure } from '../support/times.ts'
 

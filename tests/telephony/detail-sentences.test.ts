@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explanations, refusalExplanations } from '../../server/src/domain/calls/call-explanation.ts'
+import { type AccountId, slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
-import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
+import { explanations, refusalExplanations } from '../../server/src/domain/verifications/call-explanation.ts'
 import { explanationOf } from '../../web/src/parts/explain-call.ts'
 import { words as en } from '../../web/src/words/verification.en.ts'
 import { words as ru } from '../../web/src/words/verification.ru.ts'

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SipMessage } from '../../server/src/domain/calls/sip-message.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import type { SipMessage } from '../../server/src/domain/verifications/sip-message.ts'
 import { atEnd } from '../support/at-end.ts'
 import { poll } from '../support/poll.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evaluateInboundCall } from '../../server/src/domain/calls/inbound-call.ts'
-import type { Slot } from '../../server/src/domain/slot.ts'
+import type { Slot } from '../../server/src/domain/core/slot.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { evaluateInboundCall } from '../../server/src/domain/verifications/inbound-call.ts'
 import type { InboundCall } from '../../server/src/telephony/switch.ts'
 import { poll } from '../support/poll.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'

@@ -15,9 +15,9 @@ import {
 } from '../../contract/src/web/access.ts'
 import { webApi } from '../../contract/src/web/api.ts'
 import type { Visitor } from '../../server/src/actions/find-visitor.ts'
-import { maySeeCode } from '../../server/src/domain/calls/code-visibility.ts'
-import { readersOf } from '../../server/src/domain/people/notice.ts'
+import { readersOf } from '../../server/src/domain/notices/notice.ts'
 import { minuteMs } from '../../server/src/domain/values/time.ts'
+import { maySeeCode } from '../../server/src/domain/verifications/code-visibility.ts'
 import { admit } from '../../server/src/web/gate.ts'
 
 const seeCodes: { readonly members: Record<MemberRole, boolean>; readonly operators: Record<OperatorRole, boolean> } = {

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg'
 import { endOfTurn } from '../../server/src/clock.ts'
 import { AccountBusy, createAccountLanes, sharedLockMs } from '../../server/src/db/account-lanes.ts'
 import { lockMs } from '../../server/src/db/database.ts'
-import type { AccountId } from '../../server/src/domain/slot.ts'
+import type { AccountId } from '../../server/src/domain/core/slot.ts'
 import { poll } from '../support/poll.ts'
 
 type Item = { readonly account: number; readonly n: number }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ringDelayPercentile, ringDelaySteps } from '../../server/src/domain/calls/call-counts.ts'
-import { hasFallen, shareInterval } from '../../server/src/domain/share.ts'
+import { hasFallen, shareInterval } from '../../server/src/domain/values/share.ts'
+import { ringDelayPercentile, ringDelaySteps } from '../../server/src/domain/verifications/call-counts.ts'
 
 test('the interval of a share is that of Wilson', () => {
   // Values of the formula, computed apart.

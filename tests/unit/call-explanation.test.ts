@@ -6,8 +6,8 @@ import {
   explain,
   explanations,
   refusalExplanations,
-} from '../../server/src/domain/calls/call-explanation.ts'
-import { endings } from '../../server/src/domain/calls/describe-verification.ts'
+} from '../../server/src/domain/verifications/call-explanation.ts'
+import { endings } from '../../server/src/domain/verifications/describe-verification.ts'
 import { callScenarios } from '../support/sip/call-scenarios.ts'
 
 const page = readFileSync(new URL('../../docs/reference/calls.md', import.meta.url), 'utf8')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { type CallOrder, decryptOrder, orderName, sealOrder } from '../../server/src/domain/calls/call-order.ts'
+import type { AccountId, VerificationId } from '../../server/src/domain/core/slot.ts'
 import { MissingKeyError, nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
-import type { AccountId, VerificationId } from '../../server/src/domain/slot.ts'
+import { type CallOrder, decryptOrder, orderName, sealOrder } from '../../server/src/domain/verifications/call-order.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
 
 const ring = keyRing([1, freshKey()])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callModes } from '@ringproof/contract/methods.ts'
 import fc from 'fast-check'
-import { type CallProgress, type OutcomeReason, outcomeOf } from '../../server/src/domain/calls/call-outcome.ts'
+import { type CallProgress, type OutcomeReason, outcomeOf } from '../../server/src/domain/verifications/call-outcome.ts'
 
 const nothing: CallProgress = {
   rangAtMs: undefined,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CallCounts, mergeStatistics } from '../../server/src/domain/calls/call-statistics.ts'
+import { type CallCounts, mergeStatistics } from '../../server/src/domain/verifications/call-statistics.ts'
 
 const none = { dialled: 0, rang: 0, succeeded: 0, notDialled: 0 }
 const rang = (trunk: string, postDialMs: number, count: number): CallCounts => ({

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import type { ServiceId, VerificationId } from '../../server/src/domain/core/slot.ts'
+import { type MicroAmount, toDecimal } from '../../server/src/domain/money/money.ts'
 import {
   type DescribedVerification,
   describeVerification,
   endings,
-} from '../../server/src/domain/calls/describe-verification.ts'
-import { type MicroAmount, toDecimal } from '../../server/src/domain/money/money.ts'
-import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
+} from '../../server/src/domain/verifications/describe-verification.ts'
 import { callScenarios } from '../support/sip/call-scenarios.ts'
 
 const describe = (verification: DescribedVerification) =>
@@ -94,7 +94,9 @@ test('an inbound verification is described by who called and when', () => {
 })
 
 test('every outcome reason and database reason has a distinct description', () => {
-  const decisions = literals(/export type OutcomeReason =([^]*?)\n\n/.exec(read('domain/calls/call-outcome.ts'))?.[1])
+  const decisions = literals(
+    /export type OutcomeReason =([^]*?)\n\n/.exec(read('domain/verifications/call-outcome.ts'))?.[1],
+  )
   const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/functions/sweep.sql'))?.[1]).filter(
     (word) => word !== 'accepted' && word !== 'inbound',
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hideHosts } from '../../server/src/domain/calls/sip-message.ts'
+import { hideHosts } from '../../server/src/domain/verifications/sip-message.ts'
 
 const message = [
   'INVITE sip:<phone>@sip.carrier.example:5060 SIP/2.0',

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  assuranceOf,
-  evaluateInboundCall,
-  type OwnNumbers,
-  type SpelledCall,
-} from '../../server/src/domain/calls/inbound-call.ts'
-import type { Slot } from '../../server/src/domain/slot.ts'
+import type { Slot } from '../../server/src/domain/core/slot.ts'
 import {
   type ConfirmationNumber,
   candidatesFor,
   slotOfNth,
 } from '../../server/src/domain/trunks/confirmation-number.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import {
+  assuranceOf,
+  evaluateInboundCall,
+  type OwnNumbers,
+  type SpelledCall,
+} from '../../server/src/domain/verifications/inbound-call.ts'
 import { spellings, spoofings } from '../support/sip/spoofings.ts'
 
 const trunk = (name: string, inboundFormat: Trunk['inboundFormat'], countries = ['*']): Trunk => ({

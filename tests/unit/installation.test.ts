@@ -9,12 +9,12 @@ import {
   type DatabaseFacts,
   evaluateDatabase,
   unreachableDatabase,
-} from '../../server/src/domain/installation/database.ts'
-import { evaluateProxy } from '../../server/src/domain/installation/edge.ts'
-import { evaluateCertificate, evaluateDisk, evaluateSecrets } from '../../server/src/domain/installation/files.ts'
+} from '../../server/src/domain/installation/database-check.ts'
+import { evaluateProxy } from '../../server/src/domain/installation/edge-check.ts'
+import { evaluateCertificate, evaluateDisk, evaluateSecrets } from '../../server/src/domain/installation/files-check.ts'
 import type { Finding } from '../../server/src/domain/installation/finding.ts'
-import { evaluateConfirmationNumbers, evaluateRegistry } from '../../server/src/domain/installation/numbers.ts'
-import { evaluateNats, evaluateNatsTls } from '../../server/src/domain/installation/queue.ts'
+import { evaluateConfirmationNumbers, evaluateRegistry } from '../../server/src/domain/installation/numbers-check.ts'
+import { evaluateNats, evaluateNatsTls } from '../../server/src/domain/installation/queue-check.ts'
 import {
   evaluateEdge,
   evaluateEdgeAddress,
@@ -25,7 +25,7 @@ import {
   evaluateRtpPorts,
   evaluateTrunk,
   evaluateTrunks,
-} from '../../server/src/domain/installation/telephony.ts'
+} from '../../server/src/domain/installation/telephony-check.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { dayMs } from '../../server/src/domain/values/time.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endsOfSide, explain } from '../../server/src/domain/calls/call-explanation.ts'
-import { legOf } from '../../server/src/domain/calls/legs.ts'
-import { sideOf } from '../../server/src/domain/calls/shown-status.ts'
+import { endsOfSide, explain } from '../../server/src/domain/verifications/call-explanation.ts'
+import { legOf } from '../../server/src/domain/verifications/legs.ts'
+import { sideOf } from '../../server/src/domain/verifications/shown-status.ts'
 
 const addresses = { source: '192.0.2.5:5060', destination: '203.0.113.4:5060' }
 

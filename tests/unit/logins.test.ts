@@ -13,7 +13,7 @@ import {
   loginOfCli,
   type ProcessRole,
   processRoles,
-} from '../../server/src/domain/database-role.ts'
+} from '../../server/src/domain/core/database-role.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { ServiceId } from '../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
-import type { ServiceId } from '../../server/src/domain/slot.ts'
 import { dayMs, hourMs, minuteMs } from '../../server/src/domain/values/time.ts'
 import {
   accepted,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cellsOf, changePointsOf, type NetworkCount } from '../../server/src/domain/calls/network-counts.ts'
+import { cellsOf, changePointsOf, type NetworkCount } from '../../server/src/domain/trunks/network-counts.ts'
 import { hourMs } from '../../server/src/domain/values/time.ts'
 
 function hour(n: number, dialled: number, rang: number, more: Partial<NetworkCount> = {}): NetworkCount {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pcapOf } from '../../server/src/domain/calls/pcap.ts'
+import { pcapOf } from '../../server/src/domain/verifications/pcap.ts'
 
 const text = [
   'INVITE sip:7907***1234@203.0.113.4 SIP/2.0',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { AccountId } from '../../server/src/domain/core/slot.ts'
 import type { KeyRing } from '../../server/src/domain/crypto/sealing.ts'
 import {
   mask,
@@ -10,7 +11,6 @@ import {
   subscriberHashes,
   tenantHashes,
 } from '../../server/src/domain/numbers/phone-number.ts'
-import type { AccountId } from '../../server/src/domain/slot.ts'
 import { keyRing } from '../support/key-ring.ts'
 
 const phone = (digits: string) => digits as PhoneNumber

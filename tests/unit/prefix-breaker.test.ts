@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { StoredLimits } from '../../server/src/domain/fraud/fraud-limits.ts'
+import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
+import type { StoredLimits } from '../../server/src/domain/protection/fraud-limits.ts'
 import {
   type Breaker,
   breakerCallsMin,
@@ -12,9 +13,8 @@ import {
   type Usual,
   usualOfCountry,
   usualOfPrefix,
-} from '../../server/src/domain/fraud/prefix-breaker.ts'
-import { createPrefixGate } from '../../server/src/domain/fraud/prefix-gate.ts'
-import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
+} from '../../server/src/domain/protection/prefix-breaker.ts'
+import { createPrefixGate } from '../../server/src/domain/protection/prefix-gate.ts'
 import { minuteMs } from '../../server/src/domain/values/time.ts'
 
 const usual: Usual = { answered: 0.7, repeated: 0.1 }

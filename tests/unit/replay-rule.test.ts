@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
-import { levelOf, limitsInForce, limitsOfLevel } from '../../server/src/domain/fraud/fraud-limits.ts'
-import { createReplayReport } from '../../server/src/domain/fraud/replay-report.ts'
-import { createReplay, type PastCall } from '../../server/src/domain/fraud/replay-rule.ts'
+import type { ServiceId } from '../../server/src/domain/core/slot.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
-import type { ServiceId } from '../../server/src/domain/slot.ts'
+import { levelOf, limitsInForce, limitsOfLevel } from '../../server/src/domain/protection/fraud-limits.ts'
+import { createReplayReport } from '../../server/src/domain/protection/replay-report.ts'
+import { createReplay, type PastCall } from '../../server/src/domain/protection/replay-rule.ts'
 import { hourMs, minuteMs } from '../../server/src/domain/values/time.ts'
 
 let nextId = 1

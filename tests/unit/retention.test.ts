@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { logPeriods } from '../../contract/src/lists/requests.ts'
 import { slotTables, stayingTables } from '../../server/src/db/slot-tables.ts'
-import { startDeadlineMs } from '../../server/src/domain/calls/verification.ts'
-import { windowMinutes } from '../../server/src/domain/fraud/prefix-breaker.ts'
+import { windowMinutes } from '../../server/src/domain/protection/prefix-breaker.ts'
 import { countedMs } from '../../server/src/domain/trunks/switch-over.ts'
 import {
   days,
@@ -21,6 +20,7 @@ import {
 } from '../../server/src/domain/values/period.ts'
 import { retention } from '../../server/src/domain/values/retention.ts'
 import { dayMs, hourMs, minuteMs, weekMs } from '../../server/src/domain/values/time.ts'
+import { startDeadlineMs } from '../../server/src/domain/verifications/verification.ts'
 
 const database = join(import.meta.dirname, '../../server/src/db')
 const words = join(import.meta.dirname, '../../web/src/words')

@@ -16,7 +16,7 @@ import {
   readSettings,
   recommendedSettings,
 } from '../../server/src/domain/accounts/service-changes.ts'
-import { checkedRules, settingsThatLift } from '../../server/src/domain/calls/start-rules.ts'
+import { checkedRules, settingsThatLift } from '../../server/src/domain/verifications/start-rules.ts'
 import { Refusal } from '../../server/src/errors.ts'
 
 const names = Object.keys(serviceSettings) as ServiceSettingName[]

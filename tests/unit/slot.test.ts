@@ -9,7 +9,7 @@ import {
   slotOfVerification,
   slotsAll,
   type VerificationId,
-} from '../../server/src/domain/slot.ts'
+} from '../../server/src/domain/core/slot.ts'
 
 const slots = fc.constantFrom(...slotsAll)
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { idEpochSeconds } from '../../server/src/domain/slot.ts'
+import { idEpochSeconds } from '../../server/src/domain/core/slot.ts'
 
 const dir = fileURLToPath(new URL('../../server/src/db/', import.meta.url))
 const withoutComments = (file: string) => readFileSync(`${dir}${file}`, 'utf8').replace(/--.*$/gm, '')

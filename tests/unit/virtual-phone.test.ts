@@ -3,20 +3,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { outcomeOf } from '../../server/src/domain/calls/call-outcome.ts'
-import {
-  type PhoneFault,
-  type PhoneState,
-  simulateProgress,
-  testNumberPhone,
-} from '../../server/src/domain/calls/virtual-phone.ts'
 import {
   changedCallerNumber,
   isScenarioNumber,
   isTestNumber,
   testCallerNumber,
 } from '../../server/src/domain/numbers/test-number.ts'
+import {
+  type PhoneFault,
+  type PhoneState,
+  simulateProgress,
+  testNumberPhone,
+} from '../../server/src/domain/phones/virtual-phone.ts'
 import { carries, type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { outcomeOf } from '../../server/src/domain/verifications/call-outcome.ts'
 import { inviteRequest } from '../../server/src/telephony/asterisk-invite.ts'
 
 const carrier: Trunk = { ...trunkDefaults, name: 'one', channels: 10, callsPerSecond: 5 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { numberLifeSeconds } from '../../server/src/domain/calls/inbound-request.ts'
+import type { VerificationId } from '../../server/src/domain/core/slot.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
-import type { VerificationId } from '../../server/src/domain/slot.ts'
+import { numberLifeSeconds } from '../../server/src/domain/verifications/inbound-request.ts'
 import {
   afterAttempt,
   type NextStep,

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { databaseRoles, groupOf } from '../../../server/src/domain/database-role.ts'
+import { databaseRoles, groupOf } from '../../../server/src/domain/core/database-role.ts'
 import { installPackage, refreshPackageLists } from '../debian.ts'
 import { plainEnvironment, run } from '../process.ts'
 import type { State } from '../state.ts'

@@ -11,7 +11,7 @@ import {
   makeApiKey,
   storedKey,
 } from '../domain/accounts/api-key.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { daySeconds } from '../domain/values/time.ts'
 import { UsageError } from '../errors.ts'
 

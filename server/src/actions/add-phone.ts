@@ -1,8 +1,8 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { addPhones } from '../db/virtual-phone.ts'
-import { phonesMax } from '../domain/calls/virtual-phone.ts'
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId } from '../domain/core/slot.ts'
+import { phonesMax } from '../domain/phones/virtual-phone.ts'
 import { Denial } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly noteChange: (accountId: AccountId, topic: 'phones') => void }

@@ -2,7 +2,7 @@ import type { ApiKeyUsage } from '../db/api-key-usage.ts'
 import type { ClientCache } from '../db/client-cache.ts'
 import { type Authenticated, matchKey, type WrongKey } from '../domain/accounts/api-client.ts'
 import { digestApiKey, hasWrongChecksum } from '../domain/accounts/api-key.ts'
-import { isServiceId, type ServiceId } from '../domain/slot.ts'
+import { isServiceId, type ServiceId } from '../domain/core/slot.ts'
 
 type Credentials = { readonly key: string; readonly serviceId: number }
 

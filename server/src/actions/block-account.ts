@@ -2,7 +2,7 @@ import { lockAccount, blockAccount as setBlocked, unblockAccount as setUnblocked
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 
 type Command = {
   readonly accountId: AccountId

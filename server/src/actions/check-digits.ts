@@ -1,6 +1,6 @@
 import type { SlotMap } from '../db/slot-map.ts'
 import { readVerification } from '../db/verification.ts'
-import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'
 
 // Compares typed digits with the code of one of the account's own test calls. Real codes are checked by the customer's program.

@@ -4,8 +4,8 @@ import { deleteKeysOfAccount } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { archiveServices } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { formatDecimal } from '../domain/money/money.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 
 type Command = {

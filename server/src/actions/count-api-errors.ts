@@ -1,8 +1,8 @@
 import type { RefusalName } from '@ringproof/contract/errors.ts'
 import { type ApiRequestCount, readApiRequestCounts } from '../db/api-request.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'
 import { isOurFault } from '../domain/requests/refusal-kind.ts'
-import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
 import { hourMs } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }

@@ -4,8 +4,8 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readAccount } from '../db/account.ts'
 import { type CountFilter, readCounts } from '../db/call-counts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { slotOfAccount } from '../domain/core/slot.ts'
 import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
-import { slotOfAccount } from '../domain/slot.ts'
 import { hourMs } from '../domain/values/time.ts'
 
 const hoursMax = 72

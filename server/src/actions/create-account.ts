@@ -4,9 +4,9 @@ import { inTransaction } from '../db/database.ts'
 import { moveMoney } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
+import { type AccountId, type Slot, slotCount, slotOfAccount } from '../domain/core/slot.ts'
 import { formatDecimal, type MicroAmount } from '../domain/money/money.ts'
 import { parseEmail } from '../domain/people/email.ts'
-import { type AccountId, type Slot, slotCount, slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }

@@ -6,9 +6,9 @@ import { insertMessages } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User, UserId } from '../db/user.ts'
 import { insertWebSession } from '../db/web-session.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import { browserName } from '../domain/people/browser-name.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
-import type { AccountId } from '../domain/slot.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 

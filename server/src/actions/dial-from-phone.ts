@@ -1,9 +1,9 @@
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readPhone } from '../db/virtual-phone.ts'
-import type { CommandPhone } from '../domain/calls/virtual-phone.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import type { AccountId } from '../domain/slot.ts'
+import type { CommandPhone } from '../domain/phones/virtual-phone.ts'
 import { Denial } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly commandPhone: CommandPhone }

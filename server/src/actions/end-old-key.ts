@@ -3,7 +3,7 @@ import { deleteReplacedKeys } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 
 // Ends the overlap of a rotation now.

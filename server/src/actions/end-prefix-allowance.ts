@@ -2,7 +2,7 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { deleteAllowedPrefix } from '../db/allowed-prefix.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { BreakerScope } from '../domain/fraud/prefix-gate.ts'
+import type { BreakerScope } from '../domain/protection/prefix-gate.ts'
 
 // The rules decide about the range or country again, within a second. False if it was not allowed.
 export async function endPrefixAllowance(

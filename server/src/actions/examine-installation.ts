@@ -12,7 +12,7 @@ import { keyFaultCause } from '../domain/crypto/key-check.ts'
 import { unknownBackup } from '../domain/installation/backup.ts'
 import { checkNames } from '../domain/installation/checks.ts'
 import { evaluateCurrency } from '../domain/installation/currency.ts'
-import { evaluateDatabase, evaluatePooler, unreachableDatabase } from '../domain/installation/database.ts'
+import { evaluateDatabase, evaluatePooler, unreachableDatabase } from '../domain/installation/database-check.ts'
 import {
   evaluateProxy,
   isLoopback,
@@ -21,7 +21,7 @@ import {
   unreachableBot,
   unreachableMail,
   unsentMail,
-} from '../domain/installation/edge.ts'
+} from '../domain/installation/edge-check.ts'
 import {
   type CertificateFile,
   type Disk,
@@ -29,9 +29,9 @@ import {
   evaluateDisk,
   evaluateSecrets,
   type SecretsFacts,
-} from '../domain/installation/files.ts'
+} from '../domain/installation/files-check.ts'
 import { bad, type Finding, good, reasonOf, warning } from '../domain/installation/finding.ts'
-import { evaluateRegistry, unreadableRegistry } from '../domain/installation/numbers.ts'
+import { evaluateRegistry, unreadableRegistry } from '../domain/installation/numbers-check.ts'
 import {
   evaluateNats,
   evaluateNatsStorage,
@@ -41,7 +41,7 @@ import {
   unmonitoredNats,
   unreachableMonitor,
   unreachableNats,
-} from '../domain/installation/queue.ts'
+} from '../domain/installation/queue-check.ts'
 import { checkMsMax } from '../domain/installation/thresholds.ts'
 import type { NumberingStatus } from '../domain/numbers/numbering-report.ts'
 import { examineKeys } from './assert-keys.ts'

@@ -7,8 +7,9 @@ import { nameOf } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTariffs } from '../db/tariff.ts'
 import { readCallerRanges } from '../db/trunk.ts'
+import { slotsAll } from '../domain/core/slot.ts'
 import type { Finding } from '../domain/installation/finding.ts'
-import { evaluateCodes, evaluateConfirmationNumbers } from '../domain/installation/numbers.ts'
+import { evaluateCodes, evaluateConfirmationNumbers } from '../domain/installation/numbers-check.ts'
 import {
   type EdgeAddress,
   type EdgeMachine,
@@ -26,9 +27,8 @@ import {
   evaluateTrunks,
   type SeenAddress,
   unreachableAsterisk,
-} from '../domain/installation/telephony.ts'
+} from '../domain/installation/telephony-check.ts'
 import { checkMsMax } from '../domain/installation/thresholds.ts'
-import { slotsAll } from '../domain/slot.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { listTrunks } from './list-trunks.ts'
 import { codesPossible, showCoverage } from './show-coverage.ts'

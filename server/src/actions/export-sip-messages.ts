@@ -4,12 +4,12 @@ import type { OperatorRight } from '@ringproof/contract/web/access.ts'
 import { readSipMessages } from '../db/sip-message.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readVerification } from '../db/verification.ts'
-import { maySeeCode } from '../domain/calls/code-visibility.ts'
-import { pcapOf } from '../domain/calls/pcap.ts'
-import { unsealPerson } from '../domain/calls/person.ts'
-import { fillPlaceholders } from '../domain/calls/sip-message.ts'
+import { slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { maySeeCode } from '../domain/verifications/code-visibility.ts'
+import { pcapOf } from '../domain/verifications/pcap.ts'
+import { unsealPerson } from '../domain/verifications/person.ts'
+import { fillPlaceholders } from '../domain/verifications/sip-message.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
 

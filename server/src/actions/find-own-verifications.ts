@@ -4,11 +4,11 @@
 import { findIdempotencyKeys } from '../db/idempotency-key.ts'
 import { listServices } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { clientDigests, uniqueDigests } from '../domain/crypto/keyed-digest.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { readFreeText } from '../domain/numbers/free-text-number.ts'
 import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 
 type Deps = { readonly slots: SlotMap; readonly keys: { readonly phoneTenant: KeyRing } }
 

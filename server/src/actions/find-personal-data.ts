@@ -9,10 +9,10 @@ import { type NumberCall, readCallbacks, readNumberCalls } from '../db/personal-
 import type { SlotMap } from '../db/slot-map.ts'
 import type { Verification } from '../db/verification.ts'
 import { searchVerifications } from '../db/verification-search.ts'
-import { type Person, unsealPerson } from '../domain/calls/person.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { numberRefOf } from '../domain/numbers/number-ref.ts'
 import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.ts'
+import { type Person, unsealPerson } from '../domain/verifications/person.ts'
 
 export type PersonalData = {
   // Newest first.

@@ -1,6 +1,6 @@
 import type { Actor } from '../db/action-log.ts'
 import { listServices } from '../db/service.ts'
-import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
+import { type AccountId, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'
 import { createService } from './create-service.ts'
 
 // Only a test service may call a virtual phone. An account that has none gets one with the first such call: it is free, and it

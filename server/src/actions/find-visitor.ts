@@ -3,9 +3,9 @@ import { listMemberships, type Membership } from '../db/membership.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readUser, type User } from '../db/user.ts'
 import { deleteWebSession, readWebSession, touchWebSession, type WebSession } from '../db/web-session.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { limitsFor, secondStepSeconds } from '../domain/people/session.ts'
-import type { AccountId } from '../domain/slot.ts'
 
 export type Visitor = {
   readonly session: WebSession

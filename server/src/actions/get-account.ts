@@ -4,8 +4,8 @@ import { readActions } from '../db/action-log.ts'
 import { readLastRequest } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
-import { slotOfAccount } from '../domain/slot.ts'
-import { unixSeconds } from '../domain/unix-time.ts'
+import { slotOfAccount } from '../domain/core/slot.ts'
+import { unixSeconds } from '../domain/values/unix-time.ts'
 
 const entriesMax = 50
 

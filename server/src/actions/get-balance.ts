@@ -3,8 +3,8 @@ import { readAccount } from '../db/account.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
+import { slotOfAccount } from '../domain/core/slot.ts'
 import { toDecimal } from '../domain/money/money.ts'
-import { slotOfAccount } from '../domain/slot.ts'
 
 export async function getBalance(
   deps: { readonly slots: SlotMap },

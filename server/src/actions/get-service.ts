@@ -3,8 +3,8 @@ import { readAccount } from '../db/account.ts'
 import { readService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
-import { slotOfService } from '../domain/slot.ts'
-import { unixSeconds } from '../domain/unix-time.ts'
+import { slotOfService } from '../domain/core/slot.ts'
+import { unixSeconds } from '../domain/values/unix-time.ts'
 
 export async function getService(
   deps: { readonly slots: SlotMap },

@@ -3,11 +3,11 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readAccountNames } from '../db/account.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { chargeOf } from '../domain/calls/charge.ts'
-import { sideOf, statusOf } from '../domain/calls/shown-status.ts'
+import { secondOfVerification } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { toDecimal, zeroMoney } from '../domain/money/money.ts'
-import { secondOfVerification } from '../domain/slot.ts'
+import { chargeOf } from '../domain/verifications/charge.ts'
+import { sideOf, statusOf } from '../domain/verifications/shown-status.ts'
 import { type ListedVerification, listVerifications, type VerificationQuery } from './list-verifications.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly keys: { readonly phoneTenant: KeyRing } }

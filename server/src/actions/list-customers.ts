@@ -5,8 +5,8 @@ import { type CustomerFilter, type CustomerRow, noFacts, readCustomerFacts, read
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTariffs } from '../db/tariff.ts'
 import { riskOf } from '../domain/accounts/customer-risk.ts'
+import { slotOfAccount } from '../domain/core/slot.ts'
 import { toDecimal } from '../domain/money/money.ts'
-import { slotOfAccount } from '../domain/slot.ts'
 import { dayMs } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }

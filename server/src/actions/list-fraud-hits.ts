@@ -1,7 +1,7 @@
 import { type FraudHitFilter, readFraudHits, type StoredFraudHit } from '../db/fraud-hit.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { slotOfService } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
-import { slotOfService } from '../domain/slot.ts'
 
 // The prefix is the number without its last four digits; undefined if prefixes were counted together.
 type ListedHit = Omit<StoredFraudHit, 'prefixSealed'> & { readonly prefix: string | undefined }

@@ -1,7 +1,7 @@
 import { type ApiKey, listApiKeys } from '../db/api-key.ts'
 import { readService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 
 // The keys of a service without their values: only digests are stored.

@@ -1,6 +1,6 @@
 import { type LedgerEntry, type LedgerFilter, searchLedger } from '../db/ledger-entry.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 
 type LedgerPage = {
   readonly entries: readonly LedgerEntry[]

@@ -4,7 +4,7 @@ import { listMembers as readMembers } from '../db/membership.ts'
 import { deleteInvitations, listInvitations } from '../db/one-time-link.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { listOperators as readOperators } from '../db/user.ts'
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'
 import { factorsOf } from './create-session.ts'
 

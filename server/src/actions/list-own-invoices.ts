@@ -2,9 +2,9 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { listInvoices } from '../db/invoice.ts'
 import { readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { toDecimal } from '../domain/money/money.ts'
-import type { AccountId } from '../domain/slot.ts'
 import { findLegalDetails } from './set-legal-details.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing }

@@ -1,7 +1,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, firstIdOfSecond } from '../domain/core/slot.ts'
 import { toDecimal } from '../domain/money/money.ts'
-import { type AccountId, firstIdOfSecond } from '../domain/slot.ts'
 import { daySeconds } from '../domain/values/time.ts'
 import { Denial } from '../errors.ts'
 import { listLedger } from './list-ledger.ts'

@@ -7,8 +7,8 @@ import { readUsageToday } from '../db/service-usage.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { dashboardKeyName } from '../domain/accounts/api-key.ts'
 import { adviceFor, hintOfClient } from '../domain/accounts/known-client.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 
 type Shown = WebOutput<'services'>['services'][number]
 

@@ -11,13 +11,13 @@ import {
   searchVerifications,
   type VerificationFilter,
 } from '../db/verification-search.ts'
-import { chargeOf } from '../domain/calls/charge.ts'
-import { maySeeCode } from '../domain/calls/code-visibility.ts'
-import { unsealPerson } from '../domain/calls/person.ts'
-import { statusOf } from '../domain/calls/shown-status.ts'
+import { type AccountId, type ServiceId, secondOfVerification, slotOfAccount } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { toDecimal, zeroMoney } from '../domain/money/money.ts'
-import { type AccountId, type ServiceId, secondOfVerification, slotOfAccount } from '../domain/slot.ts'
+import { chargeOf } from '../domain/verifications/charge.ts'
+import { maySeeCode } from '../domain/verifications/code-visibility.ts'
+import { unsealPerson } from '../domain/verifications/person.ts'
+import { statusOf } from '../domain/verifications/shown-status.ts'
 
 export type OwnFilter = Omit<VerificationFilter, 'accountId' | 'isTest'> & { readonly isTest: boolean }
 export type OwnReader = { readonly accountId: AccountId; readonly rights: readonly MemberRight[] }

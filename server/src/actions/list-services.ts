@@ -1,6 +1,6 @@
 import { listServices as listInDatabase, type Service } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 
 // Oldest first. With an account only its database is read.
 export async function listServices(

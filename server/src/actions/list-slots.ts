@@ -3,7 +3,7 @@
 import { nameOf } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readSlotMoves, type SlotMove } from '../db/slot-move.ts'
-import { type Slot, slotsAll } from '../domain/slot.ts'
+import { type Slot, slotsAll } from '../domain/core/slot.ts'
 
 export type ListedDatabase = {
   readonly name: string

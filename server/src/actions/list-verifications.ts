@@ -13,11 +13,11 @@ import {
   searchVerifications,
   type VerificationFilter,
 } from '../db/verification-search.ts'
-import { type Person, unsealPerson } from '../domain/calls/person.ts'
+import { type AccountId, slotOfAccount, slotOfService, type VerificationId } from '../domain/core/slot.ts'
 import { clientDigests, uniqueDigests } from '../domain/crypto/keyed-digest.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.ts'
-import { type AccountId, slotOfAccount, slotOfService, type VerificationId } from '../domain/slot.ts'
+import { type Person, unsealPerson } from '../domain/verifications/person.ts'
 
 export type VerificationQuery = Omit<VerificationFilter, 'phoneHashes' | 'clientDigests'> & {
   readonly phone: PhoneNumber | undefined

@@ -5,8 +5,8 @@ import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { findReference, type Payment, moveMoney as recordMove } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { slotOfAccount } from '../domain/core/slot.ts'
 import { formatDecimal, type MicroAmount, moneyMax } from '../domain/money/money.ts'
-import { slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
 export type MovedMoney = {

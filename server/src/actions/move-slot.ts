@@ -46,7 +46,7 @@ import {
   writeSlotState,
 } from '../db/slot-move.ts'
 import { slotTables } from '../db/slot-tables.ts'
-import type { Slot } from '../domain/slot.ts'
+import type { Slot } from '../domain/core/slot.ts'
 import { inEnglish } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'
 import { UsageError } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { readHitPrefixes } from '../db/fraud-hit.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
-import type { BreakerScope } from '../domain/fraud/prefix-gate.ts'
+import type { BreakerScope } from '../domain/protection/prefix-gate.ts'
 
 // The digits of ranges, by their digests, as far as a call to them was refused of late: only refusals keep them, sealed.
 export async function namePrefixes(

@@ -3,7 +3,7 @@ import { setTwoAuth } from '../db/account.ts'
 import { listMembers, listMemberships, type Membership } from '../db/membership.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readUser, type UserId } from '../db/user.ts'
-import { slotOfAccount } from '../domain/slot.ts'
+import { slotOfAccount } from '../domain/core/slot.ts'
 
 // getAccount shows whether the account's owners sign in with a second step, and the Telegram ID of the first who has one.
 export async function noteSecondFactors({ slots }: { readonly slots: SlotMap }, userId: UserId): Promise<void> {

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { insertTrunkStop } from '../db/trunk-stop.ts'
 import { announcementTextMax } from '../domain/installation/status.ts'
-import { parseText } from '../domain/text.ts'
+import { parseText } from '../domain/values/text.ts'
 import { UsageError } from '../errors.ts'
 
 type Command = NewAnnouncement & { readonly stopsCalls: boolean }

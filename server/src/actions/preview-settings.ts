@@ -2,7 +2,7 @@ import { readService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { ServiceSettingName } from '../domain/accounts/service.ts'
 import { changesOf, readSettings, type SettingChange, type SettingTexts } from '../domain/accounts/service-changes.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'
 
 type Preview = { readonly changes: readonly SettingChange[]; readonly mistakes: readonly ServiceSettingName[] }

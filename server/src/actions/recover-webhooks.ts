@@ -3,7 +3,7 @@ import { inTransaction } from '../db/database.ts'
 import { listServices } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { recoverWebhooks as recoverDead } from '../db/webhook-list.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 
 type Command = { readonly accountId: AccountId; readonly sinceSecond: number; readonly isTest: boolean }
 

@@ -3,12 +3,12 @@
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
-import { unsealPerson } from '../domain/calls/person.ts'
-import { repeatRefusalOf, repeatWaitSeconds } from '../domain/calls/repeat.ts'
-import type { StartCommand } from '../domain/calls/start-command.ts'
+import type { VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import type { VerificationId } from '../domain/slot.ts'
+import { unsealPerson } from '../domain/verifications/person.ts'
+import { repeatRefusalOf, repeatWaitSeconds } from '../domain/verifications/repeat.ts'
+import type { StartCommand } from '../domain/verifications/start-command.ts'
 import { Refusal } from '../errors.ts'
 
 export type RepeatDeps = {

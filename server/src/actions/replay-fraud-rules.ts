@@ -5,9 +5,9 @@
 import { countVerifications, readPastCalls } from '../db/past-call.ts'
 import { readPrefixState } from '../db/prefix-breaker.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { createReplayReport, type ReplayReport } from '../domain/fraud/replay-report.ts'
-import type { Candidate, PastCall } from '../domain/fraud/replay-rule.ts'
-import { firstIdOfSecond, type IdRange } from '../domain/slot.ts'
+import { firstIdOfSecond, type IdRange } from '../domain/core/slot.ts'
+import { createReplayReport, type ReplayReport } from '../domain/protection/replay-report.ts'
+import type { Candidate, PastCall } from '../domain/protection/replay-rule.ts'
 import { hourMs, minuteMs } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }

@@ -4,7 +4,7 @@ import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { lockWebhook, sendAnew } from '../db/webhook.ts'
 import { hurryWebhook } from '../db/webhook-list.ts'
-import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 
 // Makes a dead webhook due at once and restarts its retry schedule, as long as its number has not been erased. One that waits

@@ -3,7 +3,7 @@ import { deleteApiKey, listApiKeys } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 
 type Command = { readonly serviceId: ServiceId; readonly name: string }

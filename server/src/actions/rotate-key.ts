@@ -4,7 +4,7 @@ import { inTransaction } from '../db/database.ts'
 import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { apiKeyRandomBytes, firstKeyName, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }

@@ -2,8 +2,8 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { lockService, replaceWebhookSecret } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhooks/webhook-secret.ts'
 
 type Deps = {

@@ -3,8 +3,14 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { lockFraudLimits, writeFraudLimits } from '../db/fraud-limit.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { fieldChanges } from '../domain/field-changes.ts'
-import { type FraudLimits, levelOf, limitMax, limitsInForce, type StoredLimits } from '../domain/fraud/fraud-limits.ts'
+import {
+  type FraudLimits,
+  levelOf,
+  limitMax,
+  limitsInForce,
+  type StoredLimits,
+} from '../domain/protection/fraud-limits.ts'
+import { fieldChanges } from '../domain/values/field-changes.ts'
 import { UsageError } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly prefixHourMax: number | undefined }

@@ -2,9 +2,9 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { readLegalDetails, writeLegalDetails } from '../db/legal-details.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
 import { type LegalDetails, trimmedDetails, wrongDetail } from '../domain/money/legal-details.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 
 type Deps = {

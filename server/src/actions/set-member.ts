@@ -4,7 +4,7 @@ import { inTransaction } from '../db/database.ts'
 import { deleteMembership, lockMembers, putMembership } from '../db/membership.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User, UserId } from '../db/user.ts'
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'
 import { logByPerson } from './create-session.ts'
 

@@ -1,8 +1,8 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { setPhoneState } from '../db/virtual-phone.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import type { AccountId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly noteChange: (accountId: AccountId, topic: 'phones') => void }

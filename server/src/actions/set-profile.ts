@@ -6,7 +6,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { changeUser, type User } from '../db/user.ts'
 import { chooseAccount as writeChoice } from '../db/web-session.ts'
 import { isTimeZone } from '../domain/accounts/quiet-hours.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'
 import type { Visitor } from './find-visitor.ts'
 

@@ -5,9 +5,9 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { listServices, lockService, setService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type ModeInsteadOfFlash, parseProviderMode, withProviderMode } from '../domain/accounts/provider-modes.ts'
 import { serviceSettings } from '../domain/accounts/service.ts'
-import { type ModeInsteadOfFlash, parseProviderMode, withProviderMode } from '../domain/calls/provider-modes.ts'
-import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
+import { type AccountId, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'
 
 export type ProviderModeCommand = {

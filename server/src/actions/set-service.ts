@@ -11,7 +11,7 @@ import {
   type SettingTexts,
   type SettingValues,
 } from '../domain/accounts/service-changes.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { Denial, UsageError } from '../errors.ts'
 
 type Command = {

@@ -2,7 +2,7 @@ import { type Account, readAccount } from '../db/account.ts'
 import { readActions } from '../db/action-log.ts'
 import { listServices, type Service } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 
 type ShownAccount = {

@@ -1,11 +1,11 @@
 import { readCharges } from '../db/ledger-entry.ts'
 import { readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { actAmount, daysOfMonth } from '../domain/money/act.ts'
 import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { findLegalDetails } from './set-legal-details.ts'
 

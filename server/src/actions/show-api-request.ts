@@ -1,11 +1,11 @@
 import { type ApiRequestDetail, readApiRequest } from '../db/api-request.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readVerification, type Verification } from '../db/verification.ts'
-import { maySeeCode } from '../domain/calls/code-visibility.ts'
-import { unsealPerson } from '../domain/calls/person.ts'
+import { slotOfAccount } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { curlCommand, type KnownValues, requestText, responseText } from '../domain/requests/show-request.ts'
-import { slotOfAccount } from '../domain/slot.ts'
+import { maySeeCode } from '../domain/verifications/code-visibility.ts'
+import { unsealPerson } from '../domain/verifications/person.ts'
 import type { OwnReader } from './list-own-verifications.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }

@@ -3,7 +3,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readNetworkCounts } from '../db/network-counts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { cellsOf, changePointsOf, type NetworkCount } from '../domain/calls/network-counts.ts'
+import { cellsOf, changePointsOf, type NetworkCount } from '../domain/trunks/network-counts.ts'
 import { hourMs, weekMs } from '../domain/values/time.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }

@@ -1,9 +1,9 @@
 import { readInvoice } from '../db/invoice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
-import type { AccountId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 
 export type ShownInvoice = {

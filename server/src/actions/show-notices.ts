@@ -3,7 +3,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readMutes, readReceiver } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
-import { isForWebhook, readersOf } from '../domain/people/notice.ts'
+import { isForWebhook, readersOf } from '../domain/notices/notice.ts'
 import { Denial } from '../errors.ts'
 import type { Visitor } from './find-visitor.ts'
 

@@ -7,18 +7,18 @@ import { countOptOuts } from '../db/opt-out.ts'
 import { readBlockedScopes, readPrefixState } from '../db/prefix-breaker.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
+import type { ServiceId } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
-import type { LimitedRule } from '../domain/fraud/fraud-limits.ts'
+import type { LimitedRule } from '../domain/protection/fraud-limits.ts'
 import {
   type FraudLimits,
   levelOf,
   limitsInForce,
   lowestCap,
   type ProtectionLevel,
-} from '../domain/fraud/fraud-limits.ts'
-import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
-import type { BreakerScope } from '../domain/fraud/prefix-gate.ts'
-import type { ServiceId } from '../domain/slot.ts'
+} from '../domain/protection/fraud-limits.ts'
+import type { FraudRule } from '../domain/protection/fraud-rule.ts'
+import type { BreakerScope } from '../domain/protection/prefix-gate.ts'
 import { namePrefixes } from './name-prefixes.ts'
 
 type Deps = {

@@ -2,7 +2,7 @@ import { readClientHint } from '../db/client-hint.ts'
 import { readService, type Service } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type ClientHint, hintOfClient } from '../domain/accounts/known-client.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 
 type Shown = {

@@ -7,11 +7,11 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { readTariffs } from '../db/tariff.ts'
 import type { NewServiceCaps } from '../domain/accounts/service.ts'
 import { recommendedSettings, showSetting } from '../domain/accounts/service-changes.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { toDecimal } from '../domain/money/money.ts'
 import { type Price, priceOf } from '../domain/money/tariff.ts'
 import { countryCodes } from '../domain/numbers/country.ts'
 import { dialCodeOf } from '../domain/numbers/number-plan.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 
 type Deps = {

@@ -1,5 +1,5 @@
 import { findStartRequest } from '../db/api-request.ts'
-import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import { showApiRequest } from './show-api-request.ts'
 
 type Arguments = Parameters<typeof showApiRequest>

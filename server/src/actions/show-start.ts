@@ -4,7 +4,7 @@ import { listServices } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { insertStartStep, readDoneSince, readStartSteps, type StartStep } from '../db/start-step.ts'
 import { dashboardKeyName } from '../domain/accounts/api-key.ts'
-import { type AccountId, firstIdOfSecond, slotOfAccount, type VerificationId } from '../domain/slot.ts'
+import { type AccountId, firstIdOfSecond, slotOfAccount, type VerificationId } from '../domain/core/slot.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
 

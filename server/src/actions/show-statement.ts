@@ -1,8 +1,8 @@
 import { readStatementEntries } from '../db/ledger-entry.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, firstIdOfSecond, slotOfAccount } from '../domain/core/slot.ts'
 import { addMoney, type MicroAmount } from '../domain/money/money.ts'
 import { type Statement, statementOf } from '../domain/money/statement.ts'
-import { type AccountId, firstIdOfSecond, slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
 type Command = {

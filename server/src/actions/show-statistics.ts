@@ -1,6 +1,6 @@
 import { countCalls, type StatisticsFilter } from '../db/call-statistics.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type CallStatistics, mergeStatistics, type StatisticsKey } from '../domain/calls/call-statistics.ts'
+import { type CallStatistics, mergeStatistics, type StatisticsKey } from '../domain/verifications/call-statistics.ts'
 
 // Over all databases.
 export async function showStatistics(

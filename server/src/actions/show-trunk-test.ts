@@ -3,7 +3,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTrunkTest } from '../db/trunk-test.ts'
-import { fillPlaceholders, firstLineOf } from '../domain/calls/sip-message.ts'
+import { fillPlaceholders, firstLineOf } from '../domain/verifications/sip-message.ts'
 import { Denial } from '../errors.ts'
 
 export async function showTrunkTest(

@@ -1,10 +1,10 @@
 import { findRestoreOver, type Restore } from '../db/restore.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readVerification, type Verification } from '../db/verification.ts'
-import { type Explanation, explain } from '../domain/calls/call-explanation.ts'
-import { unsealPerson } from '../domain/calls/person.ts'
+import { slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { type Explanation, explain } from '../domain/verifications/call-explanation.ts'
+import { unsealPerson } from '../domain/verifications/person.ts'
 import { UsageError } from '../errors.ts'
 
 type Shown = {

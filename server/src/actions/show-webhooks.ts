@@ -14,8 +14,8 @@ import {
   readWebhookAttempts,
   type SigningSecret,
 } from '../db/webhook-list.ts'
+import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
-import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '../domain/slot.ts'
 import { daySeconds } from '../domain/values/time.ts'
 import { retrySeconds } from '../domain/webhooks/webhook.ts'
 

@@ -2,7 +2,7 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { insertTrunkStop } from '../db/trunk-stop.ts'
-import { parseText } from '../domain/text.ts'
+import { parseText } from '../domain/values/text.ts'
 import { UsageError } from '../errors.ts'
 
 // Every process stops starting and dialling calls within a second. Calls in progress continue, and inbound calls are still

@@ -6,9 +6,9 @@
 import { readAccount } from '../db/account.ts'
 import { type CreditOutcome, claimPayment, creditPayment, readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type PaymentField, parsePayment, type ReportedPayment } from '../domain/money/payment.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { unsealPaymentSecret } from './renew-payment-secret.ts'
 
 type Deps = {

@@ -1,12 +1,12 @@
 import { readLiveCallerRanges } from '../db/caller-number.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTrunks } from '../db/trunk.ts'
-import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import { describeNumber } from '../domain/numbers/number-plan.ts'
 import { emptyNumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { anyNumber } from '../domain/trunks/caller-pool.ts'
 import { carries, type Trunk } from '../domain/trunks/trunk.ts'
+import type { CallProgress } from '../domain/verifications/call-outcome.ts'
 import { UsageError } from '../errors.ts'
 
 export type TestCall = { readonly trunk: Trunk; readonly to: PhoneNumber; readonly from: PhoneNumber }

@@ -1,7 +1,13 @@
 import { countUnchained, readChain } from '../db/action-chain.ts'
 import type { Database } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type ChainFault, checkLinks, cutFaults, emptyChain, type NotedHead } from '../domain/audit/action-chain.ts'
+import {
+  type ChainFault,
+  checkLinks,
+  cutFaults,
+  emptyChain,
+  type NotedHead,
+} from '../domain/installation/action-chain.ts'
 
 export type VerifiedChain = {
   // Of the database, counted from 0.

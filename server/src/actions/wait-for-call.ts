@@ -6,11 +6,11 @@ import { type RungCall, readRungCall } from '../db/phone-call.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readPhone } from '../db/virtual-phone.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
+import { type AccountId, firstIdOfSecond, slotOfAccount, type VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.ts'
 import { isScenarioNumber, isTestNumber } from '../domain/numbers/test-number.ts'
 import { uncallable } from '../domain/numbers/uncallable.ts'
-import { type AccountId, firstIdOfSecond, slotOfAccount, type VerificationId } from '../domain/slot.ts'
 import { hourSeconds } from '../domain/values/time.ts'
 
 export type WaitCommand = {

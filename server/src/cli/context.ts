@@ -16,10 +16,10 @@ import { lostInPooler } from '../db/pooler.ts'
 import { riskySettings } from '../db/server-settings.ts'
 import { createSlotMap, type SlotMap } from '../db/slot-map.ts'
 import type { NewServiceCaps } from '../domain/accounts/service.ts'
-import type { CallProgress } from '../domain/calls/call-outcome.ts'
+import type { ProcessRole } from '../domain/core/database-role.ts'
+import { type AccountId, isAccountId, isServiceId, type ServiceId, type VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import type { ProcessRole } from '../domain/database-role.ts'
-import { poolerSentences, riskSentences } from '../domain/installation/database.ts'
+import { poolerSentences, riskSentences } from '../domain/installation/database-check.ts'
 import { createCliMoney } from '../domain/money/format-money.ts'
 import { type MicroAmount, parseDecimal } from '../domain/money/money.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
@@ -32,7 +32,7 @@ import type {
   ReportProgress,
   VersionDiff,
 } from '../domain/numbers/numbering-report.ts'
-import { type AccountId, isAccountId, isServiceId, type ServiceId, type VerificationId } from '../domain/slot.ts'
+import type { CallProgress } from '../domain/verifications/call-outcome.ts'
 import { UsageError } from '../errors.ts'
 import { readSecrets } from '../secrets.ts'
 

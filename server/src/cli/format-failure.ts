@@ -1,6 +1,6 @@
 // How a failed command is printed: one sentence if the operator can fix it, otherwise the full stack trace.
 
-import { eachHost } from '../domain/database-address.ts'
+import { eachHost } from '../domain/core/database-address.ts'
 import { UsageError } from '../errors.ts'
 
 export function formatFailure(error: unknown): string {

@@ -8,8 +8,13 @@ import { setFraudLimits } from '../actions/set-fraud-limits.ts'
 import { type BlockedPrefix, showProtection } from '../actions/show-protection.ts'
 import { unblockPrefix } from '../actions/unblock-prefix.ts'
 import { wallMs } from '../clock.ts'
-import { type FraudLimits, type LimitedRule, limitsOfLevel, type StoredLimits } from '../domain/fraud/fraud-limits.ts'
-import type { Candidate } from '../domain/fraud/replay-rule.ts'
+import {
+  type FraudLimits,
+  type LimitedRule,
+  limitsOfLevel,
+  type StoredLimits,
+} from '../domain/protection/fraud-limits.ts'
+import type { Candidate } from '../domain/protection/replay-rule.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 import { table } from './table.ts'

@@ -1,4 +1,4 @@
-import type { Parser } from '../domain/parsers.ts'
+import type { Parser } from '../domain/values/parsers.ts'
 import { UsageError } from '../errors.ts'
 
 // `name` is what commander makes of the flag: calledPrefix for --called-prefix.

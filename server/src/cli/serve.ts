@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type ProcessRole, processRoles } from '../domain/database-role.ts'
+import { type ProcessRole, processRoles } from '../domain/core/database-role.ts'
 import { UsageError } from '../errors.ts'
 import type { CliContext } from './context.ts'
 

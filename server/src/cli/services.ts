@@ -8,7 +8,7 @@ import type { Service } from '../db/service.ts'
 import { type Compatibility, compatibilities, compatibilityNames } from '../domain/accounts/compatibility.ts'
 import { adviceFor } from '../domain/accounts/known-client.ts'
 import { type ServiceSettingName, serviceSettings } from '../domain/accounts/service.ts'
-import { oneOf } from '../domain/parsers.ts'
+import { oneOf } from '../domain/values/parsers.ts'
 import {
   type CliContext,
   type CommandResult,

@@ -4,8 +4,8 @@ import { cancelMove, type MoveDeps, moveSlot, type PlacedDatabase } from '../act
 import { createClock } from '../clock.ts'
 import { logAction } from '../db/action-log.ts'
 import { connect, jobDeadlines, nameOf } from '../db/database.ts'
-import { distinctDatabases } from '../domain/database-address.ts'
-import { globalSlot, type Slot, slotCount } from '../domain/slot.ts'
+import { distinctDatabases } from '../domain/core/database-address.ts'
+import { globalSlot, type Slot, slotCount } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 

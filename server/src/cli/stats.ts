@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { showStatistics } from '../actions/show-statistics.ts'
-import { type CallStatistics, type StatisticsKey, statisticsKeys } from '../domain/calls/call-statistics.ts'
+import { type CallStatistics, type StatisticsKey, statisticsKeys } from '../domain/verifications/call-statistics.ts'
 import { UsageError } from '../errors.ts'
 import {
   type CliContext,

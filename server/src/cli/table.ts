@@ -1,8 +1,8 @@
 // How lists are printed: a text table for people, JSON and CSV for programs.
 
 import { type Command, Option } from 'commander'
-import { type CsvValue, csvLine } from '../domain/csv.ts'
 import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
+import { type CsvValue, csvLine } from '../domain/values/csv.ts'
 import type { CommandResult, DatabaseContext } from './context.ts'
 
 export type CellValue = CsvValue

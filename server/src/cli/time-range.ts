@@ -3,7 +3,7 @@
 
 import type { Command } from 'commander'
 import { wallMs } from '../clock.ts'
-import { firstIdOfSecond, type IdRange } from '../domain/slot.ts'
+import { firstIdOfSecond, type IdRange } from '../domain/core/slot.ts'
 import { daySeconds, hourSeconds } from '../domain/values/time.ts'
 import { UsageError } from '../errors.ts'
 

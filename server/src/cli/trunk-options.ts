@@ -10,8 +10,8 @@ import {
 import type { Command } from 'commander'
 import { anyCountry } from '../domain/money/tariff.ts'
 import { isCountryCode } from '../domain/numbers/country.ts'
-import { integer, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../domain/parsers.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
+import { integer, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../domain/values/parsers.ts'
 import { UsageError } from '../errors.ts'
 import { parseOption } from './parse-option.ts'
 

@@ -8,10 +8,10 @@ import {
 } from '../actions/list-verifications.ts'
 import { showVerification } from '../actions/show-verification.ts'
 import type { Verification } from '../db/verification.ts'
-import { chargeOf } from '../domain/calls/charge.ts'
-import { describeVerification } from '../domain/calls/describe-verification.ts'
+import { secondOfVerification } from '../domain/core/slot.ts'
 import { type MicroAmount, zeroMoney } from '../domain/money/money.ts'
-import { secondOfVerification } from '../domain/slot.ts'
+import { chargeOf } from '../domain/verifications/charge.ts'
+import { describeVerification } from '../domain/verifications/describe-verification.ts'
 import { UsageError } from '../errors.ts'
 import {
   type CliContext,

@@ -6,10 +6,10 @@
 // dies in between leaves a lease that lapses and, at worst, a hold that the sweep releases; or a replay reserves the number
 // again.
 
-import type { CallRequest } from '../domain/calls/call-request.ts'
-import { reservationMs } from '../domain/calls/number-limits.ts'
+import type { VerificationId } from '../domain/core/slot.ts'
 import type { NumberRef } from '../domain/numbers/number-ref.ts'
-import type { VerificationId } from '../domain/slot.ts'
+import type { CallRequest } from '../domain/verifications/call-request.ts'
+import { reservationMs } from '../domain/verifications/number-limits.ts'
 import type { CallBatches } from './call-batches.ts'
 import type { Reservation } from './number-limits.ts'
 import type { Accepted } from './verification.ts'

@@ -1,5 +1,5 @@
+import { type AccountId, numberedId, type Slot } from '../domain/core/slot.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
-import { type AccountId, numberedId, type Slot } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 import type { Session } from './database.ts'
 

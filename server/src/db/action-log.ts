@@ -1,4 +1,4 @@
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import type { Database, Session } from './database.ts'
 import type { SlotMap } from './slot-map.ts'
 

@@ -1,6 +1,6 @@
 // Prefixes and countries that no rule over prefixes refuses, in the global database.
 
-import type { BreakerScope } from '../domain/fraud/prefix-gate.ts'
+import type { BreakerScope } from '../domain/protection/prefix-gate.ts'
 import type { Session } from './database.ts'
 
 export type AllowedPrefix = {

@@ -1,5 +1,5 @@
 import { type ApiClient, type KnownApiClient, type KnownKey, nobodysKey } from '../domain/accounts/api-client.ts'
-import type { ServiceId } from '../domain/slot.ts'
+import type { ServiceId } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 
 export async function readApiClients(

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { KnownKey } from '../domain/accounts/api-client.ts'
-import { slotOfService } from '../domain/slot.ts'
+import { slotOfService } from '../domain/core/slot.ts'
 import type { Logger } from '../log.ts'
 import type { Database } from './database.ts'
 import type { SlotMap } from './slot-map.ts'

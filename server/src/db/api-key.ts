@@ -1,5 +1,5 @@
 import type { KeyScope, StoredKey } from '../domain/accounts/api-key.ts'
-import type { AccountId, ServiceId } from '../domain/slot.ts'
+import type { AccountId, ServiceId } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 
 export type ApiKey = {

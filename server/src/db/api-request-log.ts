@@ -10,8 +10,8 @@
 // drops is counted in a metric and logged. synchronous_commit is off: a crash of the server may lose the last moment.
 
 import { type Clock, createClock } from '../clock.ts'
+import { type AccountId, type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { type CompletedRequest, toLoggedRequest } from '../domain/requests/api-request.ts'
-import { type AccountId, type ServiceId, slotOfService } from '../domain/slot.ts'
 import { minuteMs } from '../domain/values/time.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'

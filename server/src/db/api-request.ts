@@ -1,8 +1,8 @@
 // Reads the API log. api-request-log.ts writes it.
 
 import type { RefusalName } from '@ringproof/contract/errors.ts'
+import type { AccountId, ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { AuthScheme, LoggedParameters, LoggedResponse } from '../domain/requests/api-request.ts'
-import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type ApiRequestRow = {

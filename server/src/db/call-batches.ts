@@ -1,10 +1,16 @@
 // The hot path to the database: concurrent accepts, inbound starts and matches, claims, rings, ends and reads are combined
 // into batches, per database.
 
-import type { CallRequest } from '../domain/calls/call-request.ts'
-import { type InboundRequest, numberLifeSeconds } from '../domain/calls/inbound-request.ts'
+import {
+  type AccountId,
+  type Slot,
+  slotOfAccount,
+  slotOfVerification,
+  type VerificationId,
+} from '../domain/core/slot.ts'
 import { slotOfDigest } from '../domain/numbers/phone-number.ts'
-import { type AccountId, type Slot, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import type { CallRequest } from '../domain/verifications/call-request.ts'
+import { type InboundRequest, numberLifeSeconds } from '../domain/verifications/inbound-request.ts'
 import { lanesOf } from './account-lanes.ts'
 import type { Database } from './database.ts'
 import { followSlot } from './follow-slot.ts'

@@ -1,8 +1,8 @@
 // Counts of verifications (functions/count-calls.sql): hours, the minutes that are not in an hour yet, and what is newer. One
 // statement reads all three, so nothing is counted twice or left out.
 
-import type { CallCount, CountKey } from '../domain/calls/call-counts.ts'
-import { type AccountId, firstIdOfSecond, type ServiceId } from '../domain/slot.ts'
+import { type AccountId, firstIdOfSecond, type ServiceId } from '../domain/core/slot.ts'
+import type { CallCount, CountKey } from '../domain/verifications/call-counts.ts'
 import type { Session } from './database.ts'
 import type { Verification } from './verification.ts'
 

@@ -1,5 +1,5 @@
-import type { CallCounts, StatisticsKey } from '../domain/calls/call-statistics.ts'
-import { type AccountId, type IdRange, idEpochSeconds, type ServiceId } from '../domain/slot.ts'
+import { type AccountId, type IdRange, idEpochSeconds, type ServiceId } from '../domain/core/slot.ts'
+import type { CallCounts, StatisticsKey } from '../domain/verifications/call-statistics.ts'
 import type { Session } from './database.ts'
 
 export type StatisticsFilter = IdRange & {

@@ -17,7 +17,7 @@
 import type { Notification, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
 import type { KnownApiClient } from '../domain/accounts/api-client.ts'
-import { type AccountId, type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type AccountId, type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { readApiClients } from './api-client.ts'
 import type { Database } from './database.ts'
 import { type MicroBatch, microBatch } from './micro-batch.ts'

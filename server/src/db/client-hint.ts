@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import { adviceFor, type ClientHint } from '../domain/accounts/known-client.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { hourMs } from '../domain/values/time.ts'
 import type { Logger } from '../log.ts'
 import type { Session } from './database.ts'

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { ClientConfig } from 'pg'
-import { eachHost } from '../domain/database-address.ts'
+import { eachHost } from '../domain/core/database-address.ts'
 
 // Session options are appended to those in the URL. Of several hosts the first is named; db/primary.ts finds the right one.
 export function connectionOf(url: string, options = ''): Pick<ClientConfig, 'connectionString' | 'ssl'> {

@@ -2,8 +2,8 @@
 
 import type { accountStates } from '@ringproof/contract/lists/accounts.ts'
 import type { RiskFacts } from '../domain/accounts/customer-risk.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
-import type { AccountId } from '../domain/slot.ts'
 import { dayMs } from '../domain/values/time.ts'
 import type { Session } from './database.ts'
 

@@ -7,9 +7,9 @@
 
 import { Client, type ClientBase, DatabaseError, Pool, type QueryConfig, types } from 'pg'
 import { createClock } from '../clock.ts'
-import { hostsOf } from '../domain/database-address.ts'
-import { type DatabaseRole, groupOf } from '../domain/database-role.ts'
-import type { Slot } from '../domain/slot.ts'
+import { hostsOf } from '../domain/core/database-address.ts'
+import { type DatabaseRole, groupOf } from '../domain/core/database-role.ts'
+import type { Slot } from '../domain/core/slot.ts'
 import { connectionOf } from './connection.ts'
 import { type Primary, primaryOf } from './primary.ts'
 

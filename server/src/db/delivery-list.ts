@@ -1,6 +1,6 @@
 // Webhooks of all services of a database, as operators see them.
 
-import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
+import type { AccountId, ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { WebhookState } from '../domain/webhooks/webhook.ts'
 import type { Session } from './database.ts'
 

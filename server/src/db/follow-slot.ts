@@ -5,7 +5,7 @@
 // after a moment: so they do not meet again.
 
 import { createClock } from '../clock.ts'
-import type { Slot } from '../domain/slot.ts'
+import type { Slot } from '../domain/core/slot.ts'
 import { movingSlotOf } from './database.ts'
 import type { SlotMap } from './slot-map.ts'
 

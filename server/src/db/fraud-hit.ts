@@ -3,9 +3,9 @@
 // Counts that cannot be written are dropped with a warning; the metric has counted them.
 
 import type { Clock } from '../clock.ts'
-import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
-import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import type { FraudRule } from '../domain/protection/fraud-rule.ts'
 import { minuteMs } from '../domain/values/time.ts'
 import type { Logger } from '../log.ts'
 import type { Database, Session } from './database.ts'

@@ -1,6 +1,6 @@
 // Limits of fraud rules that an operator has set, in the global database.
 
-import type { StoredLimits } from '../domain/fraud/fraud-limits.ts'
+import type { StoredLimits } from '../domain/protection/fraud-limits.ts'
 import type { Session } from './database.ts'
 
 // In the order in which they are changed.

@@ -1,4 +1,4 @@
-import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
+import type { AccountId, ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 
 // A key of a service, as its digests under every ring key still in use.

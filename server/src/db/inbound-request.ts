@@ -1,9 +1,9 @@
 // Inbound requests in the database: started, matched and read in batches.
 
-import type { Assurance } from '../domain/calls/inbound-call.ts'
-import type { InboundRequest } from '../domain/calls/inbound-request.ts'
+import type { AccountId, VerificationId } from '../domain/core/slot.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
-import type { AccountId, VerificationId } from '../domain/slot.ts'
+import type { Assurance } from '../domain/verifications/inbound-call.ts'
+import type { InboundRequest } from '../domain/verifications/inbound-request.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 import type { AcceptDecision } from './verification.ts'
 

@@ -1,8 +1,8 @@
 // Invoices, in the global database.
 
+import type { AccountId } from '../domain/core/slot.ts'
 import type { Seller } from '../domain/money/legal-details.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
-import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type Invoice = {

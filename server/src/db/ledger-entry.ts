@@ -1,10 +1,10 @@
 // Ledger entries for operators: lists, and the lines of a statement. No index but the ID serves them, because an index would
 // slow down every accept: the range of IDs bounds what is read.
 
+import { type AccountId, firstIdOfSecond, type IdRange, idEpochSeconds } from '../domain/core/slot.ts'
 import { type LedgerAccount, type Move, moves } from '../domain/money/ledger.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
 import type { StatementEntry } from '../domain/money/statement.ts'
-import { type AccountId, firstIdOfSecond, type IdRange, idEpochSeconds } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type LedgerEntry = {

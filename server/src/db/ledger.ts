@@ -1,3 +1,4 @@
+import type { AccountId } from '../domain/core/slot.ts'
 import {
   type AccountTotals,
   emptyTotals,
@@ -7,7 +8,6 @@ import {
   moves,
 } from '../domain/money/ledger.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
-import type { AccountId } from '../domain/slot.ts'
 import type { Actor } from './action-log.ts'
 import type { Session } from './database.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 
 export async function readLegalDetails(session: Session, accountId: AccountId): Promise<Buffer | undefined> {

@@ -1,8 +1,8 @@
 // Charges number lookups: those of the API in batches, those of a person's number check once for each idempotency key.
 
+import type { AccountId, ServiceId, Slot } from '../domain/core/slot.ts'
+import { slotOfAccount } from '../domain/core/slot.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
-import type { AccountId, ServiceId, Slot } from '../domain/slot.ts'
-import { slotOfAccount } from '../domain/slot.ts'
 import { lanesOf } from './account-lanes.ts'
 import { type Session, withLockTimeout } from './database.ts'
 import { followSlot } from './follow-slot.ts'

@@ -1,5 +1,5 @@
 import type { MemberRole } from '@ringproof/contract/web/access.ts'
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 import type { UserId } from './user.ts'
 

@@ -1,8 +1,8 @@
 // Live calls over all accounts of a database by hour, provider, trunk and mode: hours, the minutes that are not in an hour yet, and what is
 // newer. One statement reads all three, so nothing is counted twice or left out.
 
-import type { NetworkCount } from '../domain/calls/network-counts.ts'
-import { firstIdOfSecond } from '../domain/slot.ts'
+import { firstIdOfSecond } from '../domain/core/slot.ts'
+import type { NetworkCount } from '../domain/trunks/network-counts.ts'
 import type { Session } from './database.ts'
 
 // Whole hours.

@@ -1,4 +1,5 @@
 import type { Language } from '@ringproof/contract/lists/people.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import {
   isForWebhook,
   type Notice,
@@ -6,8 +7,7 @@ import {
   type NoticeCondition,
   type NoticeKind,
   readersOf,
-} from '../domain/people/notice.ts'
-import type { AccountId } from '../domain/slot.ts'
+} from '../domain/notices/notice.ts'
 import type { Session } from './database.ts'
 import type { UserId } from './user.ts'
 

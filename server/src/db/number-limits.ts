@@ -1,6 +1,6 @@
 // The limits of a destination number that belongs to another database than the account.
 
-import type { ServiceId, Slot } from '../domain/slot.ts'
+import type { ServiceId, Slot } from '../domain/core/slot.ts'
 import { byteaText, type Session } from './database.ts'
 import type { AcceptDecision } from './verification.ts'
 

@@ -1,5 +1,5 @@
+import type { AccountId } from '../domain/core/slot.ts'
 import { type LinkKind, linkLife } from '../domain/people/session.ts'
-import type { AccountId } from '../domain/slot.ts'
 import { secondsOf } from '../domain/values/period.ts'
 import type { Session } from './database.ts'
 import type { UserId } from './user.ts'

@@ -1,7 +1,7 @@
 // Placed calls, as fraud rules are replayed on them. Reads are short and bounded: a range of IDs by the primary key, a page at a time.
 
-import type { PastCall } from '../domain/fraud/replay-rule.ts'
-import type { IdRange } from '../domain/slot.ts'
+import type { IdRange } from '../domain/core/slot.ts'
+import type { PastCall } from '../domain/protection/replay-rule.ts'
 import type { Session } from './database.ts'
 
 // How many verifications the range has, counted up to the limit.

@@ -1,9 +1,9 @@
 // How customers pay, and the payments that the payment page has reported. All of it is in the global database.
 
+import type { AccountId } from '../domain/core/slot.ts'
 import type { Seller } from '../domain/money/legal-details.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
 import type { ReportedPayment } from '../domain/money/payment.ts'
-import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type PaymentSettings = {

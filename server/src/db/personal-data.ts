@@ -1,6 +1,6 @@
 // What the databases have about a person beside the verifications, and its erasure (functions/erase-person.sql).
 
-import type { ServiceId, VerificationId } from '../domain/slot.ts'
+import type { ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 
 // Of an inbound verification. The request is deleted minutes after it is over; the webhook lives as long as the verification.

@@ -1,8 +1,8 @@
 // The test calls of an account, newest first: what its handsets show. A partial index holds these calls and no others.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { VerificationState } from '../domain/calls/verification.ts'
-import { type AccountId, firstIdOfSecond, type VerificationId } from '../domain/slot.ts'
+import { type AccountId, firstIdOfSecond, type VerificationId } from '../domain/core/slot.ts'
+import type { VerificationState } from '../domain/verifications/verification.ts'
 import type { Session } from './database.ts'
 
 export type PhoneCall = {

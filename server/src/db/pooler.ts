@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { createClock } from '../clock.ts'
-import type { LostInPooler } from '../domain/installation/database.ts'
+import type { LostInPooler } from '../domain/installation/database-check.ts'
 import type { Database } from './database.ts'
 
 const notifiedMsMax = 10_000

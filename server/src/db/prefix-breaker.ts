@@ -1,8 +1,8 @@
 // Circuit breakers of prefixes and countries: their input in every database, their state in the global database.
 
-import type { Breaker, CallCounts } from '../domain/fraud/prefix-breaker.ts'
-import type { BreakerScope, PrefixState } from '../domain/fraud/prefix-gate.ts'
 import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
+import type { Breaker, CallCounts } from '../domain/protection/prefix-breaker.ts'
+import type { BreakerScope, PrefixState } from '../domain/protection/prefix-gate.ts'
 import { secondsOf } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'
 import type { Session } from './database.ts'

@@ -18,7 +18,7 @@ import type { Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { Client, type ClientConfig } from 'pg'
 import { createClock } from '../clock.ts'
-import { eachHost } from '../domain/database-address.ts'
+import { eachHost } from '../domain/core/database-address.ts'
 import { connectionOf } from './connection.ts'
 
 export type Primary = {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseError } from 'pg'
-import { databaseRoles, groupOf } from '../domain/database-role.ts'
+import { databaseRoles, groupOf } from '../domain/core/database-role.ts'
 import type { Session } from './database.ts'
 
 type SqlFile = {

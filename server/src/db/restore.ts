@@ -1,7 +1,7 @@
 // Restores from a backup (functions/finish-restore.sql).
 
-import type { VerificationId } from '../domain/slot.ts'
-import { secondOfVerification } from '../domain/slot.ts'
+import type { VerificationId } from '../domain/core/slot.ts'
+import { secondOfVerification } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 
 export type Restore = {

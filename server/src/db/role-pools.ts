@@ -1,8 +1,8 @@
 // One slot map, and so separate pools, for each role of a process. A role's connections carry its database rights, even if
 // all roles share a process, and a role that uses up its connections does not starve the others.
 
-import type { DatabaseRole } from '../domain/database-role.ts'
-import type { Slot } from '../domain/slot.ts'
+import type { DatabaseRole } from '../domain/core/database-role.ts'
+import type { Slot } from '../domain/core/slot.ts'
 import type { ConnectionCounts } from '../events-gauges.ts'
 import { requestDeadlines } from './database.ts'
 import { createSlotMap, type SlotMap } from './slot-map.ts'

@@ -1,7 +1,7 @@
 // Database roles belong to the whole server and only an administrator can create them, so missing ones are returned as SQL
 // statements to paste.
 
-import { databaseRoles, groupOf, loginForAll, loginOfCli, processRoles } from '../domain/database-role.ts'
+import { databaseRoles, groupOf, loginForAll, loginOfCli, processRoles } from '../domain/core/database-role.ts'
 import type { Session } from './database.ts'
 
 // Of one process with all roles, and of the CLI. Where separate processes have others, ringproof_app is not needed.

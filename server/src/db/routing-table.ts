@@ -4,8 +4,8 @@
 // expensive: with 100 000 single numbers, a good part of a second.
 
 import type { Clock } from '../clock.ts'
-import { createPrefixGate, type PrefixGate } from '../domain/fraud/prefix-gate.ts'
 import type { Price } from '../domain/money/tariff.ts'
+import { createPrefixGate, type PrefixGate } from '../domain/protection/prefix-gate.ts'
 import type { CallerRange } from '../domain/trunks/caller-pool.ts'
 import type { ConfirmationNumber } from '../domain/trunks/confirmation-number.ts'
 import { liveRanges } from '../domain/trunks/number-spans.ts'

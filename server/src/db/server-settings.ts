@@ -1,7 +1,7 @@
 // PostgreSQL settings that decide whether commits are durable and whether phone numbers get into its log. They may be set for
 // the server, the database or the login, so they are read over one of our sessions.
 
-import type { RiskySetting } from '../domain/installation/database.ts'
+import type { RiskySetting } from '../domain/installation/database-check.ts'
 import type { Session } from './database.ts'
 
 const durability = ['fsync', 'full_page_writes', 'synchronous_commit'] as const

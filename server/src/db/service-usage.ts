@@ -1,5 +1,5 @@
+import type { ServiceId } from '../domain/core/slot.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
-import type { ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 // What the service has started and spent in this UTC day, and started in this hour, by the counters that its caps use; tests do not count.

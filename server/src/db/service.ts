@@ -1,5 +1,5 @@
 import { type ServiceSettingName, type SettingValue, serviceSettings } from '../domain/accounts/service.ts'
-import { type AccountId, numberedId, type ServiceId, type Slot } from '../domain/slot.ts'
+import { type AccountId, numberedId, type ServiceId, type Slot } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 import type { Session } from './database.ts'
 

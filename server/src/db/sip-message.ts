@@ -1,8 +1,8 @@
 // The SIP messages of calls, one row per attempt. Writing is not part of the call: a few hundred calls may wait in memory, and
 // those above that are dropped.
 
-import type { SipMessage } from '../domain/calls/sip-message.ts'
-import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
+import type { SipMessage } from '../domain/verifications/sip-message.ts'
 import type { Database, Session } from './database.ts'
 import { type MicroBatch, microBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'

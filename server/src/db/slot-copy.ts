@@ -1,7 +1,7 @@
 // Copies rows of a slot from one database to another: by pages of keys first, then whatever has changed since. Rows travel as
 // PostgreSQL writes them, so every type arrives as it was.
 
-import type { Slot } from '../domain/slot.ts'
+import type { Slot } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 import { type SlotTable, slotSql, slotTables } from './slot-tables.ts'
 

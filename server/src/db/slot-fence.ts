@@ -2,7 +2,7 @@
 // for a moment, and requests queue behind that lock; so it is waited for only briefly, and tried again.
 
 import { createClock } from '../clock.ts'
-import type { Slot } from '../domain/slot.ts'
+import type { Slot } from '../domain/core/slot.ts'
 import { isLockTimeout, type Session } from './database.ts'
 import { type SlotTable, slotSql, slotTables } from './slot-tables.ts'
 

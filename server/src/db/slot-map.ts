@@ -2,9 +2,9 @@
 // same code: an ID gives the slot, the slot gives the database. A slot that has moved is where the databases say, and every
 // other where the configuration says.
 
-import { databaseAddress, distinctDatabases } from '../domain/database-address.ts'
-import type { DatabaseRole } from '../domain/database-role.ts'
-import { globalSlot, type Slot, slotsAll } from '../domain/slot.ts'
+import { databaseAddress, distinctDatabases } from '../domain/core/database-address.ts'
+import type { DatabaseRole } from '../domain/core/database-role.ts'
+import { globalSlot, type Slot, slotsAll } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 import { connect, type Database, type Deadlines, nameOf, requestDeadlines } from './database.ts'
 import { readSlotMoves, type SlotMove } from './slot-move.ts'

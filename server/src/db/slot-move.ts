@@ -1,7 +1,7 @@
 // The state of slots that move, in each of the two databases: see migrations/0062 and functions/slot-moves.sql.
 
 import { createClock } from '../clock.ts'
-import type { Slot } from '../domain/slot.ts'
+import type { Slot } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 import type { Database, Session } from './database.ts'
 

@@ -1,5 +1,5 @@
 import type { startSteps } from '@ringproof/contract/lists/accounts.ts'
-import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
+import type { AccountId, ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 
 export type StartStep = (typeof startSteps)[number]

@@ -1,6 +1,6 @@
 // What a database holds, in numbers that name nobody, for the support bundle.
 
-import { firstIdOfSecond } from '../domain/slot.ts'
+import { firstIdOfSecond } from '../domain/core/slot.ts'
 import { daySeconds } from '../domain/values/time.ts'
 import type { Session } from './database.ts'
 import { readSchemaVersion } from './schema-version.ts'

@@ -1,7 +1,7 @@
 // Ends overdue calls and inbound requests (functions/sweep.sql). With an account, only that account's, and its locked row is
 // waited for.
 
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 
 export type Swept = {

@@ -1,6 +1,6 @@
-import type { SipMessage } from '../domain/calls/sip-message.ts'
 import { secondsOf } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'
+import type { SipMessage } from '../domain/verifications/sip-message.ts'
 import type { Session } from './database.ts'
 
 export type TrunkTest = {

@@ -1,8 +1,8 @@
 // Asks the database whether it would accept a call, without a trace: the functions decide as for a real one and roll back.
 
-import type { CallRequest } from '../domain/calls/call-request.ts'
+import { slotOfAccount } from '../domain/core/slot.ts'
 import type { NumberRef } from '../domain/numbers/number-ref.ts'
-import { slotOfAccount } from '../domain/slot.ts'
+import type { CallRequest } from '../domain/verifications/call-request.ts'
 import type { Session } from './database.ts'
 import { reservationFields } from './number-limits.ts'
 import type { SlotMap } from './slot-map.ts'

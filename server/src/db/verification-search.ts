@@ -1,7 +1,7 @@
 // Lists of verifications, newest first. The ID serves every list: of an account by its index, of all accounts by the range of
 // IDs alone, which bounds what is read. A number and a client are found by their digests.
 
-import type { AccountId, IdRange, ServiceId, VerificationId } from '../domain/slot.ts'
+import type { AccountId, IdRange, ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { Session } from './database.ts'
 import { type Verification, verificationColumns } from './verification.ts'
 

@@ -1,13 +1,13 @@
 // Verifications in the database: accepted, claimed, ended and read in batches.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { Ender } from '../domain/calls/call-outcome.ts'
-import type { CallRequest } from '../domain/calls/call-request.ts'
-import type { Assurance } from '../domain/calls/inbound-call.ts'
-import type { VerificationState } from '../domain/calls/verification.ts'
+import type { AccountId, ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
 import type { PhoneInfo } from '../domain/numbers/number-info.ts'
-import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
+import type { Ender } from '../domain/verifications/call-outcome.ts'
+import type { CallRequest } from '../domain/verifications/call-request.ts'
+import type { Assurance } from '../domain/verifications/inbound-call.ts'
+import type { VerificationState } from '../domain/verifications/verification.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 
 export type AcceptDecision =

@@ -1,10 +1,10 @@
 // Virtual phones and their faults, in the global database.
 
 import type { ApiClient } from '../domain/accounts/api-client.ts'
-import type { PhoneFault, PhoneState } from '../domain/calls/virtual-phone.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { isScenarioNumber, scenarioNumbers } from '../domain/numbers/test-number.ts'
-import type { AccountId } from '../domain/slot.ts'
+import type { PhoneFault, PhoneState } from '../domain/phones/virtual-phone.ts'
 import { type Database, inTransaction, type Session } from './database.ts'
 
 export type StoredPhone = { readonly number: PhoneNumber; readonly accountId: AccountId; readonly state: PhoneState }

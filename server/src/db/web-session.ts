@@ -1,6 +1,6 @@
+import type { AccountId } from '../domain/core/slot.ts'
 import type { SessionLimits } from '../domain/people/session.ts'
 import { freeFailures } from '../domain/people/sign-in-throttle.ts'
-import type { AccountId } from '../domain/slot.ts'
 import { secondsOf } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'
 import type { Session } from './database.ts'

@@ -1,6 +1,6 @@
 // The webhooks of an account's services, as its people see them.
 
-import type { ServiceId, VerificationId } from '../domain/slot.ts'
+import type { ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { WebhookState } from '../domain/webhooks/webhook.ts'
 import type { Session } from './database.ts'
 

@@ -1,6 +1,6 @@
 // Webhooks in the database: due deliveries and the result of each attempt.
 
-import { type AccountId, firstIdOfSecond, type ServiceId, type VerificationId } from '../domain/slot.ts'
+import { type AccountId, firstIdOfSecond, type ServiceId, type VerificationId } from '../domain/core/slot.ts'
 import type { NextStep, WebhookState } from '../domain/webhooks/webhook.ts'
 import type { Session } from './database.ts'
 

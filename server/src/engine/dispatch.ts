@@ -5,9 +5,9 @@
 
 import type { Clock } from '../clock.ts'
 import { itemsMax, microBatch } from '../db/micro-batch.ts'
-import { type CallOrder, routeOf, sealOrder } from '../domain/calls/call-order.ts'
-import type { OpenOrdersOf, QueueFaultOf } from '../domain/calls/plan-call.ts'
 import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
+import { type CallOrder, routeOf, sealOrder } from '../domain/verifications/call-order.ts'
+import type { OpenOrdersOf, QueueFaultOf } from '../domain/verifications/plan-call.ts'
 import type { Events } from '../events.ts'
 import type { Bus } from './bus.ts'
 import { type AckedPublisher, createAckedPublisher } from './publish-acks.ts'

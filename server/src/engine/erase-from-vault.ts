@@ -3,7 +3,7 @@
 
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { VaultNumbers } from '../actions/erase-personal-data.ts'
-import { testVaultName } from '../domain/calls/inbound-request.ts'
+import { testVaultName } from '../domain/verifications/inbound-request.ts'
 import { UsageError } from '../errors.ts'
 import { connectTo, type NatsServers } from './nats-servers.ts'
 import { streamNames } from './streams.ts'

@@ -17,7 +17,8 @@ import {
   writeFullPrefixes,
 } from '../db/prefix-breaker.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { isPrefixFull, limitsInForce } from '../domain/fraud/fraud-limits.ts'
+import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
+import { isPrefixFull, limitsInForce } from '../domain/protection/fraud-limits.ts'
 import {
   type Breaker,
   breakerCallsMin,
@@ -28,9 +29,8 @@ import {
   usualOfCountry,
   usualOfPrefix,
   windowMinutes,
-} from '../domain/fraud/prefix-breaker.ts'
-import type { BreakerScope } from '../domain/fraud/prefix-gate.ts'
-import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
+} from '../domain/protection/prefix-breaker.ts'
+import type { BreakerScope } from '../domain/protection/prefix-gate.ts'
 import type { Logger } from '../log.ts'
 
 export type FraudWatchDeps = {

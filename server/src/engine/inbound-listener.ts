@@ -16,17 +16,17 @@ import type { Database } from '../db/database.ts'
 import { findInboundRequest } from '../db/inbound-request.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import type { Slot } from '../domain/core/slot.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { subscriberHashes } from '../domain/numbers/phone-number.ts'
+import { carries, type Trunk } from '../domain/trunks/trunk.ts'
 import {
   type Assurance,
   assuranceOf,
   evaluateInboundCall,
   needsReturnPath,
   type UnmatchedReason,
-} from '../domain/calls/inbound-call.ts'
-import type { KeyRing } from '../domain/crypto/sealing.ts'
-import { subscriberHashes } from '../domain/numbers/phone-number.ts'
-import type { Slot } from '../domain/slot.ts'
-import { carries, type Trunk } from '../domain/trunks/trunk.ts'
+} from '../domain/verifications/inbound-call.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { InboundCall, Switch } from '../telephony/switch.ts'

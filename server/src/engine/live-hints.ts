@@ -5,7 +5,7 @@
 
 import type { LiveTopic } from '@ringproof/contract/web/api.ts'
 import { type Clock, createClock } from '../clock.ts'
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import type { Bus } from './bus.ts'
 
 export type NoteChange = (accountId: AccountId, ...topics: readonly LiveTopic[]) => void

@@ -15,7 +15,7 @@ import {
   readConditions,
 } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { noticeAttemptsMax, noticeRetrySeconds } from '../domain/people/notice.ts'
+import { noticeAttemptsMax, noticeRetrySeconds } from '../domain/notices/notice.ts'
 import { secondsOf } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'
 import type { Logger } from '../log.ts'

@@ -2,7 +2,7 @@
 // nobody drives now is of no use later.
 
 import type { Msg } from '@nats-io/transport-node'
-import type { CommandPhone, PhoneCommand, PhoneReply } from '../domain/calls/virtual-phone.ts'
+import type { CommandPhone, PhoneCommand, PhoneReply } from '../domain/phones/virtual-phone.ts'
 import type { Logger } from '../log.ts'
 import type { Bus } from './bus.ts'
 import { requestReply } from './request-reply.ts'

@@ -11,9 +11,9 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../clock.ts'
-import type { CallOrder, CallRoute } from '../domain/calls/call-order.ts'
-import type { CallProgress } from '../domain/calls/call-outcome.ts'
-import { answerTimeoutMs, ringTimeoutMs } from '../domain/calls/verification.ts'
+import type { CallOrder, CallRoute } from '../domain/verifications/call-order.ts'
+import type { CallProgress } from '../domain/verifications/call-outcome.ts'
+import { answerTimeoutMs, ringTimeoutMs } from '../domain/verifications/verification.ts'
 import type { Logger } from '../log.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../telephony/switch.ts'
 

@@ -1,8 +1,8 @@
 // Places one flash call for the operator's trunk test, over its own ARI connection. It belongs to no verification.
 
 import type { TestCall } from '../actions/test-trunk.ts'
-import type { CallProgress } from '../domain/calls/call-outcome.ts'
-import { callDeadlineMs } from '../domain/calls/verification.ts'
+import type { CallProgress } from '../domain/verifications/call-outcome.ts'
+import { callDeadlineMs } from '../domain/verifications/verification.ts'
 import { UsageError } from '../errors.ts'
 import { createGuestSwitch, type SwitchDeps } from './create-switch.ts'
 import { placeCall } from './place-call.ts'

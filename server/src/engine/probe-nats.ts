@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
-import type { NatsFacts, NatsStorage } from '../domain/installation/queue.ts'
+import type { NatsFacts, NatsStorage } from '../domain/installation/queue-check.ts'
 import { connectTo, type NatsServers } from './nats-servers.ts'
 import { streamNames } from './streams.ts'
 

@@ -4,7 +4,7 @@
 import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type AddedRouteCount, addRouteCounts } from '../db/switch-over.ts'
-import type { CallOrder } from '../domain/calls/call-order.ts'
+import type { CallOrder } from '../domain/verifications/call-order.ts'
 import type { Logger } from '../log.ts'
 
 export type RouteCounts = {

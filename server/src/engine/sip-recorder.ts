@@ -4,8 +4,8 @@
 import type { Clock } from '../clock.ts'
 import { createSipMessageBatch } from '../db/sip-message.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { SipMessage, SipMessageChoice } from '../domain/calls/sip-message.ts'
-import type { VerificationId } from '../domain/slot.ts'
+import type { VerificationId } from '../domain/core/slot.ts'
+import type { SipMessage, SipMessageChoice } from '../domain/verifications/sip-message.ts'
 import type { Logger } from '../log.ts'
 
 export type RecordableCall = {

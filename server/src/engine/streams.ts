@@ -3,7 +3,7 @@
 // start with the installation's prefix, so several installations can share one NATS.
 
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream'
-import type { AccountId, ServiceId } from '../domain/slot.ts'
+import type { AccountId, ServiceId } from '../domain/core/slot.ts'
 import { secondsOf } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'
 

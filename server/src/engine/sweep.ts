@@ -3,8 +3,8 @@
 import type { Clock } from '../clock.ts'
 import { type Database, isLockTimeout } from '../db/database.ts'
 import { type Swept, sweepCalls, sweepInboundRequests } from '../db/sweep.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import { randomFraction } from '../domain/crypto/random-fraction.ts'
-import type { AccountId } from '../domain/slot.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 

@@ -7,7 +7,7 @@ import type { CallBatches } from '../db/call-batches.ts'
 import type { Database } from '../db/database.ts'
 import { readTestCalls } from '../db/inbound-request.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { testVaultName } from '../domain/calls/inbound-request.ts'
+import { testVaultName } from '../domain/verifications/inbound-request.ts'
 import type { Logger } from '../log.ts'
 import type { NoteChange } from './live-hints.ts'
 

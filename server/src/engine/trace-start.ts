@@ -3,7 +3,7 @@
 
 import type { StartDeps, startVerification } from '../actions/start-verification.ts'
 import type { Clock } from '../clock.ts'
-import type { VerificationId } from '../domain/slot.ts'
+import type { VerificationId } from '../domain/core/slot.ts'
 import type { Span, Traces } from '../traces.ts'
 
 type Start = typeof startVerification

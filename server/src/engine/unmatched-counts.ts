@@ -4,7 +4,7 @@
 import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { addUnmatchedCounts } from '../db/unmatched-call.ts'
-import type { UnmatchedReason } from '../domain/calls/inbound-call.ts'
+import type { UnmatchedReason } from '../domain/verifications/inbound-call.ts'
 import type { Logger } from '../log.ts'
 
 export type UnmatchedCounts = {

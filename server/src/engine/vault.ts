@@ -4,11 +4,11 @@
 // number becomes unreadable when its key is destroyed, once everything sealed with that key has expired.
 
 import { Kvm } from '@nats-io/kv'
-import { callingTestNumber, numberLifeSeconds, testVaultName } from '../domain/calls/inbound-request.ts'
-import { repeatWindowMs } from '../domain/calls/repeat.ts'
+import type { VerificationId } from '../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, type SealPurpose, seal, unseal } from '../domain/crypto/sealing.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import type { VerificationId } from '../domain/slot.ts'
+import { callingTestNumber, numberLifeSeconds, testVaultName } from '../domain/verifications/inbound-request.ts'
+import { repeatWindowMs } from '../domain/verifications/repeat.ts'
 import type { Bus } from './bus.ts'
 
 export type Vault = {

@@ -4,8 +4,8 @@
 // on, and a client can name no inbox but those it was given.
 
 import { errors } from '@nats-io/transport-node'
+import type { ServiceId } from '../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
-import type { ServiceId } from '../domain/slot.ts'
 import { responseTimeoutSeconds } from '../domain/webhooks/webhook.ts'
 import type { Bus } from './bus.ts'
 

@@ -12,10 +12,10 @@ import { followSlot } from '../db/follow-slot.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readFaults } from '../db/virtual-phone.ts'
 import { claimWebhooks, type DueWebhook, noteErased, postponeWebhook, type Room, recordAttempt } from '../db/webhook.ts'
+import { type ServiceId, slotOfVerification } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import { type ServiceId, slotOfVerification } from '../domain/slot.ts'
 import {
   afterAttempt,
   readRetryAfter,

@@ -4,10 +4,10 @@
 import type { Method } from '@ringproof/contract/methods.ts'
 import { isTrue, type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
 import { Compile } from 'typebox/compile'
-import type { InboundCommand } from '../domain/calls/inbound-command.ts'
-import type { StartCommand } from '../domain/calls/start-command.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { misspellingOf, uncallable } from '../domain/numbers/uncallable.ts'
+import type { InboundCommand } from '../domain/verifications/inbound-command.ts'
+import type { StartCommand } from '../domain/verifications/start-command.ts'
 import { Refusal } from '../errors.ts'
 import type { Fields } from './request-fields.ts'
 

@@ -1,4 +1,4 @@
-import { type AccountId, type Slot, slotOfAccount } from '../domain/slot.ts'
+import { type AccountId, type Slot, slotOfAccount } from '../domain/core/slot.ts'
 import { unavailable } from '../errors.ts'
 
 // Databases are only counted here, never queried.

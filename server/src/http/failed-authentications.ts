@@ -2,7 +2,7 @@
 // counted together, without the values sent. The total is already in the metrics, as requests with code 401.
 
 import type { Clock } from '../clock.ts'
-import type { ServiceId } from '../domain/slot.ts'
+import type { ServiceId } from '../domain/core/slot.ts'
 import type { Logger } from '../log.ts'
 
 export type FailedAuthentications = {

@@ -4,7 +4,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import type { AccountId, ServiceId } from '../domain/slot.ts'
+import type { AccountId, ServiceId } from '../domain/core/slot.ts'
 import { Refusal } from '../errors.ts'
 import { type AdmittedRequest, type Gate, rejectThrottledAddress } from './authenticate-request.ts'
 import { notesOf } from './request-notes.ts'

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
-import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
+import type { FraudRule } from '../domain/protection/fraud-rule.ts'
 import type { CompletedRequest, Refused } from '../domain/requests/api-request.ts'
 import type { UnavailableCause } from '../errors.ts'
 import type { Events } from '../events.ts'

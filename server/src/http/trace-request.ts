@@ -2,7 +2,7 @@
 // retry with the same idempotency key belongs to the trace of its first request.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { VerificationId } from '../domain/slot.ts'
+import type { VerificationId } from '../domain/core/slot.ts'
 import type { Traces } from '../traces.ts'
 import { notesOf } from './request-notes.ts'
 import type { Route } from './routes.ts'

@@ -2,8 +2,8 @@
 
 import { formatMoney } from '../domain/money/format-money.ts'
 import type { MicroAmount } from '../domain/money/money.ts'
+import type { NoticeKind } from '../domain/notices/notice.ts'
 import type { Recipient } from '../domain/people/letters.ts'
-import type { NoticeKind } from '../domain/people/notice.ts'
 import { inEnglish, inRussian } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'
 import { render } from './layout.ts'

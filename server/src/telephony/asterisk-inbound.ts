@@ -1,7 +1,7 @@
 // Turns an inbound call, as reported by the dialplan in deploy/asterisk/extensions.conf, into an InboundCall.
 
-import type { ArrivalTransport, ReplyPath } from '../domain/calls/inbound-call.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
+import type { ArrivalTransport, ReplyPath } from '../domain/verifications/inbound-call.ts'
 import type { AriConnection, AriEvent } from './ari-connection.ts'
 import { trunkOfInbound } from './asterisk-trunks.ts'
 import { parseSipAddress, type SipAddress } from './hep.ts'

@@ -10,10 +10,10 @@
 
 import type { Clock } from '../clock.ts'
 import { asteriskVersionMin, isOlder } from '../domain/installation/versions.ts'
-import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
 import type { TrunkSignals } from '../domain/trunks/trunk-health.ts'
 import type { TrunkState } from '../domain/trunks/trunk-state.ts'
+import { createTokenBucket } from '../domain/values/token-bucket.ts'
 import type { Logger } from '../log.ts'
 import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
 import { createInbound } from './asterisk-inbound.ts'

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { AsteriskFacts } from '../domain/installation/telephony.ts'
+import type { AsteriskFacts } from '../domain/installation/telephony-check.ts'
 import type { Transport } from '../domain/trunks/trunk.ts'
 import { neededModules } from './asterisk-config.ts'
 import { type AsteriskAccess, readFromAsterisk } from './asterisk-http.ts'

@@ -1,7 +1,7 @@
 // What an INVITE of a carrier says about its caller. Nothing is guessed: what cannot be read, or is said twice in different ways, is
 // empty. An INVITE that is longer than any carrier's, or whose headers about the caller are, is not read at all.
 
-import type { SpelledCall } from '../domain/calls/inbound-call.ts'
+import type { SpelledCall } from '../domain/verifications/inbound-call.ts'
 import { isWithheld, userOf, userOfAll } from './sip-identity.ts'
 
 export type ReadInvite = Pick<SpelledCall, 'called' | 'from' | 'asserted' | 'isWithheld' | 'divertedBy' | 'replyPath'>

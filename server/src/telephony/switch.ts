@@ -1,10 +1,10 @@
 // The interface to the phone network. A switch dials and reports events; it decides nothing. The code that uses it decides
 // how long a phone rings, what an answer means and whether a call succeeded.
 
-import type { Ender } from '../domain/calls/call-outcome.ts'
-import type { ArrivalTransport, ReplyPath } from '../domain/calls/inbound-call.ts'
-import type { PromptLanguage } from '../domain/calls/prompt-language.ts'
-import type { SipMessage } from '../domain/calls/sip-message.ts'
+import type { PromptLanguage } from '../domain/accounts/prompt-language.ts'
+import type { Ender } from '../domain/verifications/call-outcome.ts'
+import type { ArrivalTransport, ReplyPath } from '../domain/verifications/inbound-call.ts'
+import type { SipMessage } from '../domain/verifications/sip-message.ts'
 
 export type Dial = {
   // Chosen by us, unique: the same call is never dialled twice.

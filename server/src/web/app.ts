@@ -20,7 +20,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Visitor } from '../actions/find-visitor.ts'
 import type { ShownStatus } from '../actions/show-status.ts'
 import type { Clock } from '../clock.ts'
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { addAccountExport, type ExportAccount } from './account-export.ts'

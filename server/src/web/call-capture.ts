@@ -4,7 +4,7 @@ import { type OperatorRight, operatorRights } from '@ringproof/contract/web/acce
 import { callEndpoints } from '@ringproof/contract/web/calls.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Visitor } from '../actions/find-visitor.ts'
-import type { VerificationId } from '../domain/slot.ts'
+import type { VerificationId } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'
 import { admit } from './gate.ts'
 

@@ -2,7 +2,7 @@
 // a moment ago: a person tests now and then, a program must not search.
 
 import type { Clock } from '../clock.ts'
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId } from '../domain/core/slot.ts'
 
 const windowMs = 60_000
 export const testsMax = 20

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loginOf, processRoles } from '../../../server/src/domain/database-role.ts'
+import { loginOf, processRoles } from '../../../server/src/domain/core/database-role.ts'
 import { type Container, containersOf, type KubeObject, workloadsIn } from './kube-object.ts'
 
 export const imageFiles = {

@@ -1,6 +1,6 @@
 // The Secrets that exist before a release, for one database and for two.
 
-import { loginOf, loginOfCli, type ProcessRole } from '../../../server/src/domain/database-role.ts'
+import { loginOf, loginOfCli, type ProcessRole } from '../../../server/src/domain/core/database-role.ts'
 
 const tls = 'sslmode=verify-full'
 const shared = { RINGPROOF_NATS_URL: 'tls://ringproof:x@nats.example.org', RINGPROOF_ARI_PASSWORD: 'x' }

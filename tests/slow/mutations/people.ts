@@ -50,7 +50,7 @@ export const mutationsOfPeople: readonly Mutation[] = [
   },
   {
     threat: 'a code is seen by every role but some',
-    file: 'server/src/domain/calls/code-visibility.ts',
+    file: 'server/src/domain/verifications/code-visibility.ts',
     replace: "if (!rights.includes('codes')) return false",
     by: "if (rights.includes('help') && !rights.includes('administer')) return false",
     test: 'tests/unit/access.test.ts',

@@ -1,9 +1,9 @@
 // A request of accept_calls for a number that was never called, without limits of the service.
 
 import { randomBytes } from 'node:crypto'
-import type { CallRequest } from '../../../server/src/domain/calls/call-request.ts'
+import type { AccountId, ServiceId } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
-import type { AccountId, ServiceId } from '../../../server/src/domain/slot.ts'
+import type { CallRequest } from '../../../server/src/domain/verifications/call-request.ts'
 
 export function callRequest(
   { accountId, serviceId }: { readonly accountId: AccountId; readonly serviceId: ServiceId },

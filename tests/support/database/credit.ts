@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Session } from '../../../server/src/db/database.ts'
 import { moveMoney } from '../../../server/src/db/ledger.ts'
+import type { AccountId } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
-import type { AccountId } from '../../../server/src/domain/slot.ts'
 
 // Money for an account, as an operator enters it.
 export async function credit(session: Session, accountId: AccountId, amount: MicroAmount): Promise<void> {

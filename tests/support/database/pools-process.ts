@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, requestDeadlines } from '../../../server/src/db/database.ts'
-import { databaseRoles } from '../../../server/src/domain/database-role.ts'
+import { databaseRoles } from '../../../server/src/domain/core/database-role.ts'
 
 export type PoolsReport = { readonly answered: number; readonly failed: number; readonly sessions: number }
 

@@ -1,9 +1,9 @@
 // Accepting a request to call, as actions/start-verification.ts does it: in one database, or over two with a reservation of the
 // number.
 
-import { reservationMs } from '../../../server/src/domain/calls/number-limits.ts'
-import { callDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
+import { reservationMs } from '../../../server/src/domain/verifications/number-limits.ts'
+import { callDeadlineMs } from '../../../server/src/domain/verifications/verification.ts'
 import { applyEvent } from './call-events.ts'
 import { shared, sharedLease } from './number-limits.ts'
 import { evaluatePrefixCap, prefixUsedBy, usageAt } from './service-caps.ts'

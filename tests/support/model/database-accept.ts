@@ -3,11 +3,11 @@
 import { acceptOverShards } from '../../../server/src/db/accept-over-shards.ts'
 import { reserveNumbers } from '../../../server/src/db/number-limits.ts'
 import { type Accepted, acceptCalls } from '../../../server/src/db/verification.ts'
-import type { CallRequest } from '../../../server/src/domain/calls/call-request.ts'
+import type { ServiceId, VerificationId } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../../server/src/domain/numbers/number-prefix.ts'
 import type { NumberRef } from '../../../server/src/domain/numbers/number-ref.ts'
-import type { ServiceId, VerificationId } from '../../../server/src/domain/slot.ts'
+import type { CallRequest } from '../../../server/src/domain/verifications/call-request.ts'
 import { rivalOf } from './accept.ts'
 import { accountAt, type DatabaseWorld, moveClock, nextLeaseBytes, numberAt, type Order } from './database-world.ts'
 import type { AcceptStep } from './steps.ts'
@@ -64,7 +64,7 @@ export function shardDeps(world: DatabaseWorld) {
   }
 }
 
-// What domain/calls/plan-call.ts finds out about a request.
+// What domain/verifications/plan-call.ts finds out about a request.
 export function planOf(world: DatabaseWorld, step: AcceptStep): CallPlan {
   const service = serviceAt(step.service)
   const account = accountAt(world, service.account)

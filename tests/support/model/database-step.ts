@@ -13,8 +13,8 @@ import {
   readVerification,
   undoCalls,
 } from '../../../server/src/db/verification.ts'
+import { slotOfVerification } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
-import { slotOfVerification } from '../../../server/src/domain/slot.ts'
 import { credit } from '../database/credit.ts'
 import { accept, planOf, shardDeps } from './database-accept.ts'
 import { accountAt, type DatabaseWorld, moveClock, numberAt, type Order } from './database-world.ts'

@@ -5,14 +5,14 @@ import { type CallBatches, createCallBatches } from '../../../server/src/db/call
 import type { Database } from '../../../server/src/db/database.ts'
 import { insertOptOut } from '../../../server/src/db/opt-out.ts'
 import type { SlotMap } from '../../../server/src/db/slot-map.ts'
-import type { VerificationId } from '../../../server/src/domain/slot.ts'
+import type { VerificationId } from '../../../server/src/domain/core/slot.ts'
 import {
   type AccountId,
   numberedId,
   type ServiceId,
   type Slot,
   slotOfAccount,
-} from '../../../server/src/domain/slot.ts'
+} from '../../../server/src/domain/core/slot.ts'
 import { install } from '../process/server.ts'
 import { replaceClock, setClock } from './database-clock.ts'
 import { type AcceptStep, numberCount, optedOutNumber } from './steps.ts'

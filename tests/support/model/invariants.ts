@@ -1,11 +1,15 @@
 // What must be true of every history of the model. Checked by counting in its log, without the functions that the model is
 // made of; only the ledger is also shown to its own audit.
 
-import { callsPerDayOverAll, cooldownMs, shortWindowMs } from '../../../server/src/domain/calls/number-limits.ts'
-import { callDeadlineMs, startDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
 import { ledgerDiscrepancies } from '../../../server/src/domain/money/ledger.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import { dayMs, hourMs } from '../../../server/src/domain/values/time.ts'
+import {
+  callsPerDayOverAll,
+  cooldownMs,
+  shortWindowMs,
+} from '../../../server/src/domain/verifications/number-limits.ts'
+import { callDeadlineMs, startDeadlineMs } from '../../../server/src/domain/verifications/verification.ts'
 import { optedOutNumber, type Step } from './steps.ts'
 import { settle, takeStep } from './take-step.ts'
 import {

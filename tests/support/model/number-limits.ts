@@ -1,4 +1,4 @@
-// How often a number may be called (server/src/domain/calls/number-limits.ts), as pure functions of its calls.
+// How often a number may be called (server/src/domain/verifications/number-limits.ts), as pure functions of its calls.
 // tests/integration/model.test.ts compares them with the rows of subscriber_numbers after every step.
 //
 // The call in progress holds a lease on the number. The lease ends with the call, or at its deadline when nobody reports the
@@ -6,9 +6,13 @@
 // lease is five seconds longer, and a call that is never accepted counts all the same unless it is given back.
 
 import type { AcceptDecision } from '../../../server/src/db/verification.ts'
-import { callsPerDayOverAll, cooldownMs, shortWindowMs } from '../../../server/src/domain/calls/number-limits.ts'
-import type { ServiceId } from '../../../server/src/domain/slot.ts'
+import type { ServiceId } from '../../../server/src/domain/core/slot.ts'
 import { dayMs } from '../../../server/src/domain/values/time.ts'
+import {
+  callsPerDayOverAll,
+  cooldownMs,
+  shortWindowMs,
+} from '../../../server/src/domain/verifications/number-limits.ts'
 
 export type CountedCall = {
   readonly leaseId: number

@@ -1,8 +1,8 @@
 // The snapshot of a world from the rows of its databases.
 
+import type { ServiceId } from '../../../server/src/domain/core/slot.ts'
 import type { AccountTotals } from '../../../server/src/domain/money/ledger.ts'
 import { emptyTotals } from '../../../server/src/domain/money/ledger.ts'
-import type { ServiceId } from '../../../server/src/domain/slot.ts'
 import type { DatabaseWorld } from './database-world.ts'
 import type { Lease, NumberHistory } from './number-limits.ts'
 import type { CallSnapshot, Snapshot } from './snapshot.ts'

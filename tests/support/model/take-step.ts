@@ -1,7 +1,7 @@
 // One step of a history in the model.
 
-import { callDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
+import { callDeadlineMs } from '../../../server/src/domain/verifications/verification.ts'
 import { accept, nextLeaseId, reserve } from './accept.ts'
 import { applyEvent } from './call-events.ts'
 import type { CallStep, Step } from './steps.ts'

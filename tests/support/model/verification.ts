@@ -1,8 +1,8 @@
-// The life of a verification that calls out, as a pure function of its events. server/src/domain/calls/verification.ts
+// The life of a verification that calls out, as a pure function of its events. server/src/domain/verifications/verification.ts
 // describes it; the SQL functions are what runs. tests/integration/model.test.ts compares the two after every step.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import { callDeadlineMs, startDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
+import { callDeadlineMs, startDeadlineMs } from '../../../server/src/domain/verifications/verification.ts'
 
 export type VerificationState = {
   readonly state: 'accepted' | 'dialling' | 'succeeded' | 'failed'

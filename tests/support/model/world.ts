@@ -3,9 +3,9 @@
 // invariants.ts checks the log by other means; database-world.ts takes the same steps for real.
 
 import type { AcceptDecision } from '../../../server/src/db/verification.ts'
+import type { ServiceId } from '../../../server/src/domain/core/slot.ts'
 import { type AccountTotals, emptyTotals, entered, type Move } from '../../../server/src/domain/money/ledger.ts'
 import { addMoney, type MicroAmount, negative, zeroMoney } from '../../../server/src/domain/money/money.ts'
-import type { ServiceId } from '../../../server/src/domain/slot.ts'
 import {
   evaluateNumberLimits,
   type NumberHistory,

@@ -3,7 +3,7 @@
 
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../../../server/src/clock.ts'
-import { type CallProgress, outcomeOf } from '../../../server/src/domain/calls/call-outcome.ts'
+import { type CallProgress, outcomeOf } from '../../../server/src/domain/verifications/call-outcome.ts'
 import { type OutgoingCall, placeCall } from '../../../server/src/engine/place-call.ts'
 import type { Switch } from '../../../server/src/telephony/switch.ts'
 

@@ -1,8 +1,8 @@
 // Ways to call with somebody else's number, or with none, and the specified outcome of each. The trunk `first` uses
 // E.164 and owns 70000100001; 70000110001 belongs to the trunk `second`; 70000000000 to 70000009999 are caller IDs.
 
-import type { SpelledCall, UnmatchedReason } from '../../../server/src/domain/calls/inbound-call.ts'
 import type { NumberFormat } from '../../../server/src/domain/numbers/number-format.ts'
+import type { SpelledCall, UnmatchedReason } from '../../../server/src/domain/verifications/inbound-call.ts'
 
 export const victim = '79071110001'
 export const attacker = '79072220002'

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { showVerification } from '../../../server/src/actions/show-verification.ts'
-import { describeVerification } from '../../../server/src/domain/calls/describe-verification.ts'
-import type { VerificationId } from '../../../server/src/domain/slot.ts'
+import type { VerificationId } from '../../../server/src/domain/core/slot.ts'
+import { describeVerification } from '../../../server/src/domain/verifications/describe-verification.ts'
 import { ask } from '../http/ask.ts'
 import { freshNumber, prices, settled } from '../process/phones.ts'
 import type { Installation, TestService } from '../process/server.ts'

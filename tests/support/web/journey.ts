@@ -1,7 +1,7 @@
 // What user journeys begin with: how the page is looked at, and who signs in.
 
+import { type AccountId, slotOfAccount } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
-import { type AccountId, slotOfAccount } from '../../../server/src/domain/slot.ts'
 import { credit } from '../database/credit.ts'
 import type { Installation } from '../process/server.ts'
 import type { OperatorPerson } from './operator.ts'

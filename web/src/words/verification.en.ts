@@ -1,7 +1,7 @@
 import { kept } from './kept.ts'
 
 // What happened to one verification, for the customer: the cause, the side, what to do. Operators read other advice
-// (server/src/domain/calls/call-explanation.ts); a test compares reasons and statuses.
+// (server/src/domain/verifications/call-explanation.ts); a test compares reasons and statuses.
 
 type Explained = { readonly title: string; readonly advice: string }
 

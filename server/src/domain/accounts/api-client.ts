@@ -2,11 +2,11 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { serviceObstacles, serviceStates } from '@ringproof/contract/lists/accounts.ts'
-import type { ServiceMode } from '../calls/modes.ts'
-import type { PromptLanguage } from '../calls/prompt-language.ts'
+import type { AccountId, ServiceId } from '../core/slot.ts'
 import type { MicroAmount } from '../money/money.ts'
-import type { AccountId, ServiceId } from '../slot.ts'
 import { digestApiKey, type KeyScope } from './api-key.ts'
+import type { ServiceMode } from './modes.ts'
+import type { PromptLanguage } from './prompt-language.ts'
 
 export type ServiceState = (typeof serviceStates)[number]
 

@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { keyScopes } from '@ringproof/contract/lists/accounts.ts'
-import { parseText } from '../text.ts'
+import { parseText } from '../values/text.ts'
 
 // What a key may be used for. `start` spends money, `read` never does. getInfo returns codes to a key with `read`. `listen` takes the
 // webhooks of the service, which have whole phone numbers in them.

@@ -3,13 +3,13 @@
 
 import { serviceStates } from '@ringproof/contract/lists/accounts.ts'
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
-import { promptLanguages } from '../calls/prompt-language.ts'
-import { parseProviderMode } from '../calls/provider-modes.ts'
 import { formatDecimal, type MicroAmount } from '../money/money.ts'
 import { isCountryCode } from '../numbers/country.ts'
-import { amount, integer, lineOf, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../parsers.ts'
+import { amount, integer, lineOf, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../values/parsers.ts'
 import { isAddressOrCidr } from './client-address.ts'
 import { isIdAlias } from './id-alias.ts'
+import { promptLanguages } from './prompt-language.ts'
+import { parseProviderMode } from './provider-modes.ts'
 import { isTimeZone, parseQuietHours } from './quiet-hours.ts'
 
 export type SettingValue = string | number | boolean | readonly string[] | null

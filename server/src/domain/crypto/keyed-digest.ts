@@ -1,7 +1,7 @@
 // A customer's text about a person may contain a number, so it is sealed at rest and looked up by a keyed digest.
 
 import { createHmac, type KeyObject } from 'node:crypto'
-import type { AccountId, ServiceId } from '../slot.ts'
+import type { AccountId, ServiceId } from '../core/slot.ts'
 import { activeKey, deriveKey, type KeyRing, keysToLookUnder } from './sealing.ts'
 
 // Sixteen bytes under every key of the ring, the active one first. The service ID is included: the same text of two services

@@ -2,7 +2,7 @@
 
 import { minorDigits } from '@ringproof/contract/money-format.ts'
 import { paymentLimits } from '@ringproof/contract/payments.ts'
-import { type AccountId, isAccountId } from '../slot.ts'
+import { type AccountId, isAccountId } from '../core/slot.ts'
 import { type MicroAmount, parseDecimal } from './money.ts'
 
 export type ReportedPayment = {

@@ -1,8 +1,8 @@
 // How the databases refer to a number that they do not store: the slot that keeps its limits and opt-outs, its hash under
 // every key, and its opt-out digest.
 
+import type { Slot } from '../core/slot.ts'
 import type { KeyRing } from '../crypto/sealing.ts'
-import type { Slot } from '../slot.ts'
 import { lastingDigest, type PhoneNumber, slotOfDigest, subscriberHashes } from './phone-number.ts'
 
 export type NumberRef = {

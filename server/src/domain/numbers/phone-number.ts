@@ -3,8 +3,8 @@
 // protect a person.
 
 import { createHmac } from 'node:crypto'
+import { type AccountId, type Slot, slotCount } from '../core/slot.ts'
 import { activeKey, deriveKey, type KeyRing, keysToLookUnder } from '../crypto/sealing.ts'
-import { type AccountId, type Slot, slotCount } from '../slot.ts'
 
 export type PhoneNumber = string & { readonly unit: 'phone' }
 

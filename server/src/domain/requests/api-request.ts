@@ -7,7 +7,7 @@ import type { authSchemes } from '@ringproof/contract/lists/requests.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import { type Refusal, refusalSentence } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
-import type { VerificationId } from '../slot.ts'
+import type { VerificationId } from '../core/slot.ts'
 
 // A request that was completed a moment ago, still with all its values. It never leaves the process.
 export type CompletedRequest = {

@@ -2,7 +2,7 @@
 // no account, but the called number leads to the database with the pending request. So a request takes a number from the
 // database of its account, and two databases never give one subscriber the same number.
 
-import { type Slot, slotCount } from '../slot.ts'
+import { type Slot, slotCount } from '../core/slot.ts'
 import { servingTrunks } from './routing.ts'
 import type { Trunk } from './trunk.ts'
 

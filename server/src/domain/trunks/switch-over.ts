@@ -15,7 +15,7 @@
 // "Clearly" is by Wilson intervals. Only first attempts count: a second one dials numbers that another trunk could not reach.
 
 import type { switchOverEnds } from '@ringproof/contract/lists/trunks.ts'
-import { shareInterval } from '../share.ts'
+import { shareInterval } from '../values/share.ts'
 import { dayMs, minuteMs } from '../values/time.ts'
 
 export type RingCount = { readonly dialled: number; readonly rang: number }

@@ -17,11 +17,11 @@
 
 import type { deliveryFailures, webhookStates } from '@ringproof/contract/lists/requests.ts'
 import type { InboundCall } from '@ringproof/contract/webhook.ts'
+import type { VerificationId } from '../core/slot.ts'
 import { lookupNumber } from '../numbers/number-info.ts'
 import { describeNumber } from '../numbers/number-plan.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
-import type { VerificationId } from '../slot.ts'
 
 export type WebhookState = (typeof webhookStates)[number]
 export type DeliveryFailure = (typeof deliveryFailures)[number]

@@ -4,10 +4,10 @@ import type { Sentences } from '@ringproof/contract/errors.ts'
 import { cooldownSeconds } from '@ringproof/contract/limits.ts'
 import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
-import { inboundRequestsMax } from '../../domain/calls/inbound-request.ts'
-import { callsPerDayOverAll } from '../../domain/calls/number-limits.ts'
 import { inEnglish, inRussian } from '../../domain/values/period.ts'
 import { retention } from '../../domain/values/retention.ts'
+import { inboundRequestsMax } from '../../domain/verifications/inbound-request.ts'
+import { callsPerDayOverAll } from '../../domain/verifications/number-limits.ts'
 import { bodyBytesMax } from '../web-server.ts'
 
 export function methodLimits(method: Method, language: Language): readonly string[] {

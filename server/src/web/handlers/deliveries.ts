@@ -3,7 +3,7 @@
 import { recoverHost } from '../../actions/recover-host.ts'
 import { resendWebhook } from '../../actions/resend-webhook.ts'
 import { examinedMax, showDeliveries } from '../../actions/show-deliveries.ts'
-import type { VerificationId } from '../../domain/slot.ts'
+import type { VerificationId } from '../../domain/core/slot.ts'
 import { Denial, UsageError } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
 import type { HandlersOf } from './handlers.ts'

@@ -6,8 +6,7 @@ import type { TestNotices } from '../../actions/test-notice.ts'
 import type { RequestRegistryFetch } from '../../actions/update-registries.ts'
 import type { Actor } from '../../db/action-log.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
-import type { PlanKeys } from '../../domain/calls/plan-call.ts'
-import type { CommandPhone } from '../../domain/calls/virtual-phone.ts'
+import type { AccountId } from '../../domain/core/slot.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import type { Finding } from '../../domain/installation/finding.ts'
 import type { NumberingIndex } from '../../domain/numbers/numbering-index.ts'
@@ -15,7 +14,8 @@ import type { NumberingStatus, VersionDiff } from '../../domain/numbers/numberin
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { Letters } from '../../domain/people/letters.ts'
 import type { Passwords } from '../../domain/people/password.ts'
-import type { AccountId } from '../../domain/slot.ts'
+import type { CommandPhone } from '../../domain/phones/virtual-phone.ts'
+import type { PlanKeys } from '../../domain/verifications/plan-call.ts'
 
 // What the handlers pass on to actions.
 export type WebDeps = NumberCheckDeps & {

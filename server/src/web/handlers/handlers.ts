@@ -4,7 +4,7 @@ import type { EndpointName, WebInput, WebOutput } from '@ringproof/contract/web/
 import type { Visitor } from '../../actions/find-visitor.ts'
 import type { OwnReader } from '../../actions/list-own-verifications.ts'
 import type { Actor } from '../../db/action-log.ts'
-import type { AccountId } from '../../domain/slot.ts'
+import type { AccountId } from '../../domain/core/slot.ts'
 import { Denial } from '../../errors.ts'
 
 export type Visit = {

@@ -1,7 +1,7 @@
 // SIP messages of a verification.
 
 import { showSipMessages } from '../../actions/show-sip-messages.ts'
-import type { VerificationId } from '../../domain/slot.ts'
+import type { VerificationId } from '../../domain/core/slot.ts'
 import type { WebDeps } from './deps.ts'
 import { type HandlersOf, readerOf } from './handlers.ts'
 

@@ -2,7 +2,7 @@
 
 import { checkNumbers } from '../../actions/check-numbers.ts'
 import { previewNumberCheck } from '../../actions/preview-number-check.ts'
-import type { ServiceId } from '../../domain/slot.ts'
+import type { ServiceId } from '../../domain/core/slot.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf } from './handlers.ts'

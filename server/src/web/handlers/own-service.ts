@@ -1,6 +1,6 @@
 import { showService } from '../../actions/show-service.ts'
 import type { Actor } from '../../db/action-log.ts'
-import { isServiceId, type ServiceId, slotOfAccount, slotOfService } from '../../domain/slot.ts'
+import { isServiceId, type ServiceId, slotOfAccount, slotOfService } from '../../domain/core/slot.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type Visit, visitorOf } from './handlers.ts'

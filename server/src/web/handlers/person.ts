@@ -12,7 +12,7 @@ import { chooseAccount, setProfile } from '../../actions/set-profile.ts'
 import { showMe } from '../../actions/show-me.ts'
 import { showSecurity } from '../../actions/show-security.ts'
 import { startTotp } from '../../actions/start-totp.ts'
-import type { AccountId } from '../../domain/slot.ts'
+import type { AccountId } from '../../domain/core/slot.ts'
 import type { WebDeps } from './deps.ts'
 import { type HandlersOf, type Visit, visitorOf } from './handlers.ts'
 

@@ -7,7 +7,7 @@ import { listOwnVerifications, type OwnFilter } from '../../actions/list-own-ver
 import { repeatAsTest } from '../../actions/repeat-as-test.ts'
 import { showOwnVerification } from '../../actions/show-own-verification.ts'
 import type { CountFilter } from '../../db/call-counts.ts'
-import { firstIdOfSecond, type ServiceId, type VerificationId } from '../../domain/slot.ts'
+import { firstIdOfSecond, type ServiceId, type VerificationId } from '../../domain/core/slot.ts'
 import { dayMs, hourMs } from '../../domain/values/time.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, readerOf } from './handlers.ts'

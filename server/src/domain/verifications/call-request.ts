@@ -1,8 +1,8 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { AccountId, ServiceId, VerificationId } from '../core/slot.ts'
 import type { MicroAmount } from '../money/money.ts'
 import type { PhoneInfo } from '../numbers/number-info.ts'
 import type { NumberPrefix } from '../numbers/number-prefix.ts'
-import type { AccountId, ServiceId, VerificationId } from '../slot.ts'
 
 // What the database is asked to accept: everything that accept_calls evaluates and writes.
 export type CallRequest = {

@@ -3,10 +3,11 @@
 
 import { Refusal, unavailable } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
+import { isModeOffered } from '../accounts/modes.ts'
+import { insteadOfFlash } from '../accounts/provider-modes.ts'
+import type { ServiceId, Slot } from '../core/slot.ts'
 import { clientDigests, uniqueDigests } from '../crypto/keyed-digest.ts'
 import type { KeyRing } from '../crypto/sealing.ts'
-import { lowestCap } from '../fraud/fraud-limits.ts'
-import { type FraudRules, refuseFraud } from '../fraud/refuse-fraud.ts'
 import { zeroMoney } from '../money/money.ts'
 import type { PriceList } from '../money/tariff.ts'
 import { phoneInfoOf } from '../numbers/number-info.ts'
@@ -15,7 +16,8 @@ import { type NumberRef, type NumberRefKeys, numberRefOf } from '../numbers/numb
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import { mask, ofActiveKey, type PhoneNumber, tenantHashes } from '../numbers/phone-number.ts'
 import { isScenarioNumber, testCallerNumber } from '../numbers/test-number.ts'
-import type { ServiceId, Slot } from '../slot.ts'
+import { lowestCap } from '../protection/fraud-limits.ts'
+import { type FraudRules, refuseFraud } from '../protection/refuse-fraud.ts'
 import { everyCode } from '../trunks/caller-pool.ts'
 import {
   missingRoute,
@@ -30,9 +32,7 @@ import { type ActiveSwitchOver, type Destination, inFront, switchedTo } from '..
 import { type Trunk, testTrunk } from '../trunks/trunk.ts'
 import type { CallRoute } from './call-order.ts'
 import type { CallRequest } from './call-request.ts'
-import { isModeOffered } from './modes.ts'
 import { sealPerson } from './person.ts'
-import { insteadOfFlash } from './provider-modes.ts'
 import { type ScreenedNumber, screenNumber } from './screen-number.ts'
 import type { StartCommand } from './start-command.ts'
 

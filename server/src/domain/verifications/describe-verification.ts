@@ -1,8 +1,8 @@
 // One verification as a sentence: timeline, ending, charge. It contains the mask of the subscriber's number and no code.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
+import { type ServiceId, secondOfVerification, type VerificationId } from '../core/slot.ts'
 import type { MicroAmount } from '../money/money.ts'
-import { type ServiceId, secondOfVerification, type VerificationId } from '../slot.ts'
 import type { CallProgress, OutcomeReason } from './call-outcome.ts'
 import { chargeOf } from './charge.ts'
 import type { VerificationState } from './verification.ts'

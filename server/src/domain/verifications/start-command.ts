@@ -1,6 +1,6 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { VerificationId } from '../core/slot.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
-import type { VerificationId } from '../slot.ts'
 
 // A validated request to verify a number by a call.
 export type StartCommand = {

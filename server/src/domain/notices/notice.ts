@@ -2,8 +2,8 @@
 
 import type { noticeChannels, noticeKinds } from '@ringproof/contract/lists/people.ts'
 import { type MemberRole, memberRoles, membersWith } from '@ringproof/contract/web/access.ts'
+import type { AccountId } from '../core/slot.ts'
 import { type MicroAmount, toDecimal } from '../money/money.ts'
-import type { AccountId } from '../slot.ts'
 
 export type NoticeKind = (typeof noticeKinds)[number]
 export type NoticeChannel = (typeof noticeChannels)[number]

@@ -4,8 +4,8 @@
 // The caps decide to the call. The breaker decides to the minute: it starts without knowing what is usual, while the live one
 // remembers a day, and it lets through as many probes as one process does.
 
+import type { ServiceId } from '../core/slot.ts'
 import type { NumberPrefix } from '../numbers/number-prefix.ts'
-import type { ServiceId } from '../slot.ts'
 import { hourMs, minuteMs } from '../values/time.ts'
 import { isPrefixFull, type LimitedRule } from './fraud-limits.ts'
 import {

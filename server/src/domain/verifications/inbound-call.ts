@@ -3,9 +3,9 @@
 // is used only if the carrier sent no such header, or if the trunk trusts only From.
 
 import type { assurances } from '@ringproof/contract/lists/calls.ts'
+import type { Slot } from '../core/slot.ts'
 import { readNumber } from '../numbers/number-format.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
-import type { Slot } from '../slot.ts'
 import type { CallerRange } from '../trunks/caller-pool.ts'
 import type { ConfirmationNumber } from '../trunks/confirmation-number.ts'
 import type { Transport, Trunk } from '../trunks/trunk.ts'

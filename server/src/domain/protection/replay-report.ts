@@ -1,6 +1,6 @@
 // Adds up what replayed rules would have refused.
 
-import type { ServiceId } from '../slot.ts'
+import type { ServiceId } from '../core/slot.ts'
 import { type Candidate, createReplay, type PastCall } from './replay-rule.ts'
 
 export type ReplayedRule = Candidate & {

@@ -1,7 +1,7 @@
 // How providers ring over trunks: a matrix of provider, trunk and mode against what is usual at these hours, and the hour in which a share
 // changed.
 
-import { hasFallen, type Interval, shareInterval } from '../share.ts'
+import { hasFallen, type Interval, shareInterval } from '../values/share.ts'
 
 export type NetworkCount = {
   readonly hourMs: number

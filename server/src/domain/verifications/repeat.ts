@@ -3,7 +3,7 @@
 
 import { repeatMinutes } from '@ringproof/contract/limits.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
-import type { VerificationId } from '../slot.ts'
+import type { VerificationId } from '../core/slot.ts'
 import { minuteMs } from '../values/time.ts'
 import { cooldownMs } from './number-limits.ts'
 import type { VerificationState } from './verification.ts'

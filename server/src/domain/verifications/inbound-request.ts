@@ -10,10 +10,10 @@
 //
 // A call matches by the called number and the caller only, and matches one request. A late or second call changes nothing.
 
+import type { AccountId, ServiceId } from '../core/slot.ts'
 import type { MicroAmount } from '../money/money.ts'
 import type { PhoneInfo } from '../numbers/number-info.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
-import type { AccountId, ServiceId } from '../slot.ts'
 import { secondsOf } from '../values/period.ts'
 import { retention } from '../values/retention.ts'
 

@@ -1,7 +1,7 @@
 // Parsers for what an operator types: settings of a process, settings of a service, options of the command line. Each one says
 // what it expects, in words that follow "must be" or "takes".
 
-import { type MicroAmount, parseDecimal } from './money/money.ts'
+import { type MicroAmount, parseDecimal } from '../money/money.ts'
 import { parseText } from './text.ts'
 
 export type Parser<T> = {

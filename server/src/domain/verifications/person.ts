@@ -1,8 +1,8 @@
 // The personal data of a verification: the masked number and the customer's texts, which may contain a number too. Sealed as
 // one text, because sealing three would triple the cost of an accept.
 
+import type { ServiceId } from '../core/slot.ts'
 import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
-import type { ServiceId } from '../slot.ts'
 
 export type Person = {
   readonly phoneMask: string

@@ -1,6 +1,6 @@
 // Evaluates one PostgreSQL server.
 
-import { groupOf, loginOfCli } from '../database-role.ts'
+import { groupOf, loginOfCli } from '../core/database-role.ts'
 import { hourSeconds } from '../values/time.ts'
 import { bad, codeOf, counted, type Finding, good, reasonOf, warning } from './finding.ts'
 import { clockOffsetMsBad, clockOffsetMsMax } from './thresholds.ts'

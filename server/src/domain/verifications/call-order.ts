@@ -5,11 +5,11 @@
 //   version (1 byte) · id (8) · attempt (1) · sealed JSON
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { PromptLanguage } from '../accounts/prompt-language.ts'
+import type { AccountId, VerificationId } from '../core/slot.ts'
 import { type KeyRing, type SealPurpose, seal, unseal } from '../crypto/sealing.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
-import type { AccountId, VerificationId } from '../slot.ts'
 import type { Destination } from '../trunks/switch-over.ts'
-import type { PromptLanguage } from './prompt-language.ts'
 
 export type CallRoute = {
   readonly trunk: string

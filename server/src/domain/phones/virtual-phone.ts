@@ -5,8 +5,8 @@ import type { phoneActions, phoneCallerIds, phoneFaults, phoneStates } from '@ri
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 import { failingNumber, isScenarioNumber } from '../numbers/test-number.ts'
-import type { CallProgress } from './call-outcome.ts'
-import { answerTimeoutMs, ringTimeoutMs } from './verification.ts'
+import type { CallProgress } from '../verifications/call-outcome.ts'
+import { answerTimeoutMs, ringTimeoutMs } from '../verifications/verification.ts'
 
 export type PhoneState = (typeof phoneStates)[number]
 export type PhoneFault = (typeof phoneFaults)[number]
