@@ -3,8 +3,8 @@
 
 import Fastify from 'fastify'
 import { Pool, type QueryConfig } from 'pg'
-import type { Session } from '../server/src/db/database.ts'
-import { readVerifications } from '../server/src/db/verification.ts'
+import type { Session } from '../server/src/db/core/database.ts'
+import { readVerifications } from '../server/src/db/verifications/verification.ts'
 import { serveJobs } from './child.ts'
 
 export type FastifyOpening = { readonly url: string; readonly body: string }

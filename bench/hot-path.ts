@@ -5,7 +5,7 @@
 // median of the rounds.
 
 import { auditLedger } from '../server/src/actions/audit-ledger.ts'
-import { createSlotMap } from '../server/src/db/slot-map.ts'
+import { createSlotMap } from '../server/src/db/core/slot-map.ts'
 import { slotsAll } from '../server/src/domain/core/slot.ts'
 import { createBenchEnv } from './environment.ts'
 import { measureAll } from './measures.ts'

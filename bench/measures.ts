@@ -1,7 +1,7 @@
 // Every measure, in the order of the run. First rounds of each anchor followed by ours, in a closed loop: throughput and
 // ratio. Then an open loop at half of that throughput: latency. At last the overload test at twice the peak.
 
-import { itemsMax } from '../server/src/db/micro-batch.ts'
+import { itemsMax } from '../server/src/db/core/micro-batch.ts'
 import { inFlightMax, inFlightPerAccountMax } from '../server/src/http/concurrency-limit.ts'
 import { createAnchors } from './anchors.ts'
 import { accountCount, type BenchEnv, sql } from './environment.ts'

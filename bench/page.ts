@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
-import { itemsMax } from '../server/src/db/micro-batch.ts'
+import { itemsMax } from '../server/src/db/core/micro-batch.ts'
 import { inFlightMax } from '../server/src/http/concurrency-limit.ts'
 import { pgbenchClients } from './anchors.ts'
 import type { Costs, Figures, Line } from './measures.ts'

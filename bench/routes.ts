@@ -2,7 +2,7 @@
 // of a read that finds a change and of one that finds none, the first call after a change, and every later one.
 
 import { Pool } from 'pg'
-import { type CallRouting, readCallRouting } from '../server/src/db/routing-table.ts'
+import { type CallRouting, readCallRouting } from '../server/src/db/trunks/routing-table.ts'
 import { createPrefixGate } from '../server/src/domain/protection/prefix-gate.ts'
 import { routesFor } from '../server/src/domain/trunks/routing.ts'
 import { createBenchEnv, sql } from './environment.ts'

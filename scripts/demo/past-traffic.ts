@@ -1,9 +1,9 @@
 // A day of verifications that never happened, with the ledger entries they would have had: holds are captured or released, and the
 // balance is what is left. All numbers are of a range that cannot exist.
 
-import { inTransaction, type Session } from '../../server/src/db/database.ts'
-import { moveMoney } from '../../server/src/db/ledger.ts'
-import type { SlotMap } from '../../server/src/db/slot-map.ts'
+import { inTransaction, type Session } from '../../server/src/db/core/database.ts'
+import type { SlotMap } from '../../server/src/db/core/slot-map.ts'
+import { moveMoney } from '../../server/src/db/money/ledger.ts'
 import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { type KeyRing, nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'

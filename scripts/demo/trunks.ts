@@ -1,6 +1,6 @@
-import { insertConfirmationNumber } from '../../server/src/db/confirmation-number.ts'
-import type { SlotMap } from '../../server/src/db/slot-map.ts'
-import { putTrunk, readTrunks } from '../../server/src/db/trunk.ts'
+import type { SlotMap } from '../../server/src/db/core/slot-map.ts'
+import { insertConfirmationNumber } from '../../server/src/db/trunks/confirmation-number.ts'
+import { putTrunk, readTrunks } from '../../server/src/db/trunks/trunk.ts'
 import { slotOfNth } from '../../server/src/domain/trunks/confirmation-number.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 

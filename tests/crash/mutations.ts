@@ -16,7 +16,7 @@ export const mutations = {
     breaks: '2 one key, one call, one charge',
     changes: [
       {
-        file: 'server/src/db/verification.ts',
+        file: 'server/src/db/verifications/verification.ts',
         from: 'return claims.map((_, index) => won.get(index + 1))',
         to: 'return claims.map((_, index) => won.get(index + 1) ?? { leftMs: 5_000, price: 0, ageMs: 0, chargesFailed: false })',
       },
@@ -156,7 +156,7 @@ export const mutations = {
     breaks: '9 limits of a number hold',
     changes: [
       {
-        file: 'server/src/db/accept-over-shards.ts',
+        file: 'server/src/db/verifications/accept-over-shards.ts',
         from: '  if (monotonicMs() - startedMs <= reservationMs)',
         to: `  if (Number(accepted.id) % 2 === 0) {
     await giveBack()

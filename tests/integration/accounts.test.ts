@@ -6,8 +6,8 @@ import { createAccount } from '../../server/src/actions/create-account.ts'
 import { createService } from '../../server/src/actions/create-service.ts'
 import { listServices } from '../../server/src/actions/list-services.ts'
 import { showService } from '../../server/src/actions/show-service.ts'
-import { listAccounts, nextAccountId, reserveEmail } from '../../server/src/db/account.ts'
-import { createSlotMap } from '../../server/src/db/slot-map.ts'
+import { listAccounts, nextAccountId, reserveEmail } from '../../server/src/db/accounts/account.ts'
+import { createSlotMap } from '../../server/src/db/core/slot-map.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import {
   type AccountId,

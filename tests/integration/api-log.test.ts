@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { methods } from '@ringproof/contract/methods.ts'
+import { dropApiRequestHour, forgetApiRequestCounts } from '../../server/src/db/core/housekeeping.ts'
+import { createSlotMap } from '../../server/src/db/core/slot-map.ts'
 import {
   createApiRequestLog,
   guessesMax,
@@ -11,9 +13,7 @@ import {
   rowsMax,
   sampleOf,
   servedRowsMax,
-} from '../../server/src/db/api-request-log.ts'
-import { dropApiRequestHour, forgetApiRequestCounts } from '../../server/src/db/housekeeping.ts'
-import { createSlotMap } from '../../server/src/db/slot-map.ts'
+} from '../../server/src/db/requests/api-request-log.ts'
 import { type AccountId, type ServiceId, slotsAll } from '../../server/src/domain/core/slot.ts'
 import type { CompletedRequest } from '../../server/src/domain/requests/api-request.ts'
 import { Refusal } from '../../server/src/errors.ts'

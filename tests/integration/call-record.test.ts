@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
-import type { Session } from '../../server/src/db/database.ts'
-import { sweepCalls } from '../../server/src/db/sweep.ts'
+import type { Session } from '../../server/src/db/core/database.ts'
+import { sweepCalls } from '../../server/src/db/core/sweep.ts'
 import {
   acceptCalls,
   type CallEnd,
@@ -16,7 +16,7 @@ import {
   noteRang,
   readVerification,
   undoCalls,
-} from '../../server/src/db/verification.ts'
+} from '../../server/src/db/verifications/verification.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertCallerRanges } from '../../server/src/db/caller-number.ts'
+import { insertCallerRanges } from '../../server/src/db/trunks/caller-number.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'

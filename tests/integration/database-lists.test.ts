@@ -22,7 +22,7 @@ import {
 } from '@ringproof/contract/lists/trunks.ts'
 import { callModes } from '@ringproof/contract/methods.ts'
 import { memberRoles, operatorRoles } from '@ringproof/contract/web/access.ts'
-import { slotStates } from '../../server/src/db/slot-move.ts'
+import { slotStates } from '../../server/src/db/core/slot-move.ts'
 import { promptLanguages } from '../../server/src/domain/accounts/prompt-language.ts'
 import { ledgerAccounts } from '../../server/src/domain/money/ledger.ts'
 import { linkLife } from '../../server/src/domain/people/session.ts'

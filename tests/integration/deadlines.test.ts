@@ -8,7 +8,7 @@ import {
   isNotDone,
   isUnanswered,
   jobDeadlines,
-} from '../../server/src/db/database.ts'
+} from '../../server/src/db/core/database.ts'
 import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 import { createBreakableProxy } from '../support/network/breakable-proxy.ts'

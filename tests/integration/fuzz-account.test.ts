@@ -1,6 +1,6 @@
 // The other half of fuzz.test.ts, in a separate process.
 
-import { insertPrice } from '../../server/src/db/tariff.ts'
+import { insertPrice } from '../../server/src/db/money/tariff.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { createSend, halves, realDeps, testMethods } from '../support/fuzz/run.ts'
 import { install, makeService } from '../support/process/server.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EndpointName } from '@ringproof/contract/web/api.ts'
-import { findUser } from '../../server/src/db/user.ts'
+import { findUser } from '../../server/src/db/people/user.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { install, serve } from '../support/process/server.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { closeNumbers, type Reservation, reserveNumbers } from '../../server/src/db/number-limits.ts'
+import { closeNumbers, type Reservation, reserveNumbers } from '../../server/src/db/verifications/number-limits.ts'
 import type { ServiceId, Slot } from '../../server/src/domain/core/slot.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { install } from '../support/process/server.ts'

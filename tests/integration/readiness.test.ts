@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
-import { connect, type Database } from '../../server/src/db/database.ts'
+import { connect, type Database } from '../../server/src/db/core/database.ts'
 import { type Health, type HealthWatch, watchHealth } from '../../server/src/engine/watch-health.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createBreakableProxy } from '../support/network/breakable-proxy.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect } from '../../server/src/db/database.ts'
+import { connect } from '../../server/src/db/core/database.ts'
 import { databaseRoles } from '../../server/src/domain/core/database-role.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testDatabase } from '../support/database/test-database.ts'

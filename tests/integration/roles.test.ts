@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect } from '../../server/src/db/database.ts'
+import { connect } from '../../server/src/db/core/database.ts'
 import { databaseRoles, groupOf } from '../../server/src/domain/core/database-role.ts'
 import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'

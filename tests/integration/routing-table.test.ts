@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertQuarantine } from '../../server/src/db/caller-number.ts'
-import { readCallRouting } from '../../server/src/db/routing-table.ts'
-import { deleteCallerRange, insertCallerRange } from '../../server/src/db/trunk.ts'
+import { insertQuarantine } from '../../server/src/db/trunks/caller-number.ts'
+import { readCallRouting } from '../../server/src/db/trunks/routing-table.ts'
+import { deleteCallerRange, insertCallerRange } from '../../server/src/db/trunks/trunk.ts'
 import { createPrefixGate } from '../../server/src/domain/protection/prefix-gate.ts'
 import { installPhones } from '../support/process/phones.ts'
 

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOperatorActions } from '../../server/src/db/action-log.ts'
-import { addRouteCounts } from '../../server/src/db/switch-over.ts'
+import { readOperatorActions } from '../../server/src/db/core/action-log.ts'
+import { addRouteCounts } from '../../server/src/db/trunks/switch-over.ts'
 import { slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
-import { deleteExpired } from '../../server/src/db/web-session.ts'
+import { deleteExpired } from '../../server/src/db/people/web-session.ts'
 import { customerLimits } from '../../server/src/domain/people/session.ts'
 import { install, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'

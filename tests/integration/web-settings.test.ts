@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readApiClients } from '../../server/src/db/api-client.ts'
-import { readService } from '../../server/src/db/service.ts'
+import { readApiClients } from '../../server/src/db/accounts/api-client.ts'
+import { readService } from '../../server/src/db/accounts/service.ts'
 import { type ServiceSettingName, serviceSettings } from '../../server/src/domain/accounts/service.ts'
 import { clientWith, readSettings } from '../../server/src/domain/accounts/service-changes.ts'
 import { type ServiceId, slotOfService } from '../../server/src/domain/core/slot.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { putTrunk } from '../../server/src/db/trunk.ts'
+import { putTrunk } from '../../server/src/db/trunks/trunk.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { atEnd } from '../support/at-end.ts'
 import { ask } from '../support/http/ask.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchesMax, microBatch, timeoutMs } from '../../server/src/db/micro-batch.ts'
+import { batchesMax, microBatch, timeoutMs } from '../../server/src/db/core/micro-batch.ts'
 
 // A run that the test completes by hand.
 function held() {

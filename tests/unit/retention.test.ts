@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { logPeriods } from '../../contract/src/lists/requests.ts'
-import { slotTables, stayingTables } from '../../server/src/db/slot-tables.ts'
+import { slotTables, stayingTables } from '../../server/src/db/core/slot-tables.ts'
 import { windowMinutes } from '../../server/src/domain/protection/prefix-breaker.ts'
 import { countedMs } from '../../server/src/domain/trunks/switch-over.ts'
 import {

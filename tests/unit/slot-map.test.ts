@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSlotMap } from '../../server/src/db/slot-map.ts'
+import { createSlotMap } from '../../server/src/db/core/slot-map.ts'
 import { type Slot, slotsAll } from '../../server/src/domain/core/slot.ts'
 
 // Nothing here connects: a pool connects on its first statement.

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOperatorActions } from '../../server/src/db/action-log.ts'
+import { readOperatorActions } from '../../server/src/db/core/action-log.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { fourFiles, startRegistryServer } from '../support/numbering/registry-server.ts'

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { putTrunk, readTrunks } from '../../server/src/db/trunk.ts'
+import { putTrunk, readTrunks } from '../../server/src/db/trunks/trunk.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { ask } from '../support/http/ask.ts'

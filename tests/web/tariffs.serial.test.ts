@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SlotMap } from '../../server/src/db/slot-map.ts'
+import type { SlotMap } from '../../server/src/db/core/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { dayMs } from '../../server/src/domain/values/time.ts'
 import { startChromium } from '../support/browser/chromium.ts'

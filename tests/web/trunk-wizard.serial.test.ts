@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOperatorActions } from '../../server/src/db/action-log.ts'
-import { insertCallerRange, readTrunks } from '../../server/src/db/trunk.ts'
+import { readOperatorActions } from '../../server/src/db/core/action-log.ts'
+import { insertCallerRange, readTrunks } from '../../server/src/db/trunks/trunk.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'

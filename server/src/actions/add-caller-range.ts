@@ -1,8 +1,8 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { readConfirmationNumbers } from '../db/confirmation-number.ts'
-import { inTransaction, type Session } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { insertCallerRange, lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunk.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction, type Session } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readConfirmationNumbers } from '../db/trunks/confirmation-number.ts'
+import { insertCallerRange, lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunks/trunk.ts'
 import type { CallerRange } from '../domain/trunks/caller-pool.ts'
 import { UsageError } from '../errors.ts'
 

@@ -1,13 +1,13 @@
-import { type Actor, logAction } from '../db/action-log.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import {
   forgetConfirmationNumbers,
   insertConfirmationNumber,
   lockConfirmationNumbers,
   readConfirmationNumbers,
-} from '../db/confirmation-number.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunk.ts'
+} from '../db/trunks/confirmation-number.ts'
+import { lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunks/trunk.ts'
 import { slotOfNth } from '../domain/trunks/confirmation-number.ts'
 import { inEnglish } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'

@@ -1,8 +1,8 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { insertApiKey, listApiKeys } from '../db/api-key.ts'
-import { inTransaction } from '../db/database.ts'
-import { lockService } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { insertApiKey, listApiKeys } from '../db/accounts/api-key.ts'
+import { lockService } from '../db/accounts/service.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import {
   apiKeyRandomBytes,
   dashboardKeyName,

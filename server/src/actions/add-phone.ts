@@ -1,6 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { addPhones } from '../db/virtual-phone.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { addPhones } from '../db/phones/virtual-phone.ts'
 import type { AccountId } from '../domain/core/slot.ts'
 import { phonesMax } from '../domain/phones/virtual-phone.ts'
 import { Denial } from '../errors.ts'

@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { insertTrunk, readTrunks } from '../db/trunk.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { insertTrunk, readTrunks } from '../db/trunks/trunk.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 

@@ -1,5 +1,5 @@
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTrunkTest, answerTrunkTest as writeAnswer } from '../db/trunk-test.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readTrunkTest, answerTrunkTest as writeAnswer } from '../db/trunks/trunk-test.ts'
 import { Denial } from '../errors.ts'
 
 // Whether the caller ID arrived as it was sent.

@@ -1,8 +1,8 @@
 // No process and no command works in another currency than that of the amounts in its databases: an amount is a number, and would be read
 // as so many of another unit.
 
-import { type Database, nameOf } from '../db/database.ts'
-import { readCurrency } from '../db/installation.ts'
+import { type Database, nameOf } from '../db/core/database.ts'
+import { readCurrency } from '../db/installation/installation.ts'
 import { otherCurrency } from '../domain/installation/currency.ts'
 import { UsageError } from '../errors.ts'
 

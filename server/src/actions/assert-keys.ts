@@ -1,9 +1,9 @@
 // No process and no command works with other keys than those its databases are written with: what a foreign key seals or hashes can
 // never be read together with the rest again.
 
-import { type Database, nameOf, type Session } from '../db/database.ts'
-import { readKeyChecks, readUnknownKeys, recordNewRings, type SealedSample } from '../db/key-check.ts'
-import { sealedColumns } from '../db/sealed-column.ts'
+import { type Database, nameOf, type Session } from '../db/core/database.ts'
+import { readKeyChecks, readUnknownKeys, recordNewRings, type SealedSample } from '../db/core/key-check.ts'
+import { sealedColumns } from '../db/core/sealed-column.ts'
 import { compareKeys, type KeyFault, keyChecks, keyFaultSentence, nameOfKey } from '../domain/crypto/key-check.ts'
 import { type KeyRing, sealedWith, unseal } from '../domain/crypto/sealing.ts'
 import { unsealTrunkPassword } from '../domain/trunks/trunk-password.ts'

@@ -1,5 +1,5 @@
-import { readLedgerTotals } from '../db/ledger.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readLedgerTotals } from '../db/money/ledger.ts'
 import { ledgerDiscrepancies } from '../domain/money/ledger.ts'
 import { addMoney, type MicroAmount, zeroMoney } from '../domain/money/money.ts'
 

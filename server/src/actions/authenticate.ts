@@ -1,5 +1,5 @@
-import type { ApiKeyUsage } from '../db/api-key-usage.ts'
-import type { ClientCache } from '../db/client-cache.ts'
+import type { ApiKeyUsage } from '../db/accounts/api-key-usage.ts'
+import type { ClientCache } from '../db/accounts/client-cache.ts'
 import { type Authenticated, matchKey, type WrongKey } from '../domain/accounts/api-client.ts'
 import { digestApiKey, hasWrongChecksum } from '../domain/accounts/api-key.ts'
 import { isServiceId, type ServiceId } from '../domain/core/slot.ts'

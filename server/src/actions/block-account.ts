@@ -1,7 +1,7 @@
-import { lockAccount, blockAccount as setBlocked, unblockAccount as setUnblocked } from '../db/account.ts'
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { lockAccount, blockAccount as setBlocked, unblockAccount as setUnblocked } from '../db/accounts/account.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 
 type Command = {

@@ -1,10 +1,10 @@
 // The account's own phone, where the operator demands it (code 1005): we call it with our own product, and the owner types the last
 // four digits (confirm-own-phone.ts). Only a digest of the code waits for them.
 
-import { deleteOwnPhoneLinks, insertLink } from '../db/one-time-link.ts'
-import { countTry } from '../db/sign-in-failure.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import type { User } from '../db/user.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { deleteOwnPhoneLinks, insertLink } from '../db/people/one-time-link.ts'
+import { countTry } from '../db/people/sign-in-failure.ts'
+import type { User } from '../db/people/user.ts'
 import type { AccountId } from '../domain/core/slot.ts'
 import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'

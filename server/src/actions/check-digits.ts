@@ -1,5 +1,5 @@
-import type { SlotMap } from '../db/slot-map.ts'
-import { readVerification } from '../db/verification.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readVerification } from '../db/verifications/verification.ts'
 import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'
 

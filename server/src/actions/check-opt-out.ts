@@ -1,6 +1,6 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { readOptOut } from '../db/opt-out.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readOptOut } from '../db/protection/opt-out.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { lastingDigest, type PhoneNumber, slotOfDigest } from '../domain/numbers/phone-number.ts'
 

@@ -1,10 +1,10 @@
 // Evaluates a password, and slows down guessing. Who guesses is counted apart: strangers by the e-mail, a browser that signed in
 // before, an open session and the holder of a link each by themselves. So nobody keeps another one out.
 
-import { inTransaction } from '../db/database.ts'
-import { clearFailures, countFailure, lockFailures, readFailures } from '../db/sign-in-failure.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import type { UserId } from '../db/user.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { clearFailures, countFailure, lockFailures, readFailures } from '../db/people/sign-in-failure.ts'
+import type { UserId } from '../db/people/user.ts'
 import { limitKey } from '../domain/accounts/client-address.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import type { Asker, Passwords } from '../domain/people/password.ts'

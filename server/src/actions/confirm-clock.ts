@@ -1,9 +1,9 @@
 // After a database was down for more than a day, or its clock jumped ahead, nothing starts until an operator confirms the
 // clock.
 
-import { confirmDatabaseClock, type DatabaseClock, readDatabaseClock } from '../db/database-clock.ts'
-import { makePartitions } from '../db/partitions.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { confirmDatabaseClock, type DatabaseClock, readDatabaseClock } from '../db/core/database-clock.ts'
+import { makePartitions } from '../db/core/partitions.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 
 type Deps = { readonly slots: SlotMap }
 

@@ -1,6 +1,6 @@
 import type { RefusalName } from '@ringproof/contract/errors.ts'
-import { type ApiRequestCount, readApiRequestCounts } from '../db/api-request.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type ApiRequestCount, readApiRequestCounts } from '../db/requests/api-request.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'
 import { isOurFault } from '../domain/requests/refusal-kind.ts'
 import { hourMs } from '../domain/values/time.ts'

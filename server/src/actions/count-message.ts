@@ -1,5 +1,5 @@
-import { countTry } from '../db/sign-in-failure.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { countTry } from '../db/people/sign-in-failure.ts'
 import { mailboxOf } from '../domain/people/email.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { messagesHourMax } from '../domain/people/sign-in-throttle.ts'

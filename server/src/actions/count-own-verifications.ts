@@ -1,9 +1,9 @@
 // How many verifications of an account there were, hour by hour or day by day, for the chart above their list.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readAccount } from '../db/account.ts'
-import { type CountFilter, readCounts } from '../db/call-counts.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { readAccount } from '../db/accounts/account.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type CountFilter, readCounts } from '../db/verifications/call-counts.ts'
 import { slotOfAccount } from '../domain/core/slot.ts'
 import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { hourMs } from '../domain/values/time.ts'

@@ -1,6 +1,6 @@
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readPhone } from '../db/virtual-phone.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readPhone } from '../db/phones/virtual-phone.ts'
 import type { AccountId } from '../domain/core/slot.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { CommandPhone } from '../domain/phones/virtual-phone.ts'

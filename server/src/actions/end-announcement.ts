@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { type Announcement, endNow, liftStopOf } from '../db/announcement.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type Announcement, endNow, liftStopOf } from '../db/notices/announcement.ts'
 
 type Ended = { readonly announcement: Announcement; readonly isResumed: boolean }
 

@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { deleteAllowedPrefix } from '../db/allowed-prefix.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { deleteAllowedPrefix } from '../db/protection/allowed-prefix.ts'
 import type { BreakerScope } from '../domain/protection/prefix-gate.ts'
 
 // The rules decide about the range or country again, within a second. False if it was not allowed.

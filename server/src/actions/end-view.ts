@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { endView as endInDatabase } from '../db/web-session.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { endView as endInDatabase } from '../db/people/web-session.ts'
 import type { Visitor } from './find-visitor.ts'
 
 // The operator stops looking at a customer's dashboard. A view that had ended by itself leaves no entry.

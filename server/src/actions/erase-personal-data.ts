@@ -2,10 +2,10 @@
 // has the name of an entry, nobody could find it. Verifications in progress are left for a second run, because their call is
 // still placed or awaited. Ledger entries contain no person and stay.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import { type Database, inTransaction } from '../db/database.ts'
-import { deleteOptOut } from '../db/opt-out.ts'
-import { type Erasure, eraseNumber, erasePersons } from '../db/personal-data.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { type Database, inTransaction } from '../db/core/database.ts'
+import { deleteOptOut } from '../db/protection/opt-out.ts'
+import { type Erasure, eraseNumber, erasePersons } from '../db/verifications/personal-data.ts'
 import { slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import { nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { numberRefOf } from '../domain/numbers/number-ref.ts'

@@ -3,9 +3,9 @@
 
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import { readApiClients } from '../db/api-client.ts'
-import { readCallRouting } from '../db/routing-table.ts'
-import { readSwitchOvers, type StoredSwitchOver } from '../db/switch-over.ts'
+import { readApiClients } from '../db/accounts/api-client.ts'
+import { readCallRouting } from '../db/trunks/routing-table.ts'
+import { readSwitchOvers, type StoredSwitchOver } from '../db/trunks/switch-over.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { checkServiceState } from '../domain/accounts/service-state.ts'
 import { type AccountId, type ServiceId, slotOfService } from '../domain/core/slot.ts'

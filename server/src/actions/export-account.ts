@@ -1,12 +1,12 @@
 // Everything that is stored about an account, for its owner, except verifications, which have their own file. No key, no secret and no
 // phone number is in it.
 
-import { type Account, readAccount } from '../db/account.ts'
-import { readActions } from '../db/action-log.ts'
-import { listApiKeys } from '../db/api-key.ts'
-import type { Session } from '../db/database.ts'
-import { listServices, type Service } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Account, readAccount } from '../db/accounts/account.ts'
+import { listApiKeys } from '../db/accounts/api-key.ts'
+import { listServices, type Service } from '../db/accounts/service.ts'
+import { readActions } from '../db/core/action-log.ts'
+import type { Session } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { dashboardKeyName } from '../domain/accounts/api-key.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'

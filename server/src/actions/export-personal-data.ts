@@ -1,4 +1,4 @@
-import { type Actor, logAction } from '../db/action-log.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { findPersonalData, type PersonalData, type PersonalDataDeps } from './find-personal-data.ts'
 

@@ -1,9 +1,9 @@
 // The SIP messages of a call as a capture file (pcap) for Wireshark. Numbers are masked as on the page.
 
 import type { OperatorRight } from '@ringproof/contract/web/access.ts'
-import { readSipMessages } from '../db/sip-message.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readVerification } from '../db/verification.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readSipMessages } from '../db/verifications/sip-message.ts'
+import { readVerification } from '../db/verifications/verification.ts'
 import { slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { maySeeCode } from '../domain/verifications/code-visibility.ts'

@@ -2,12 +2,12 @@
 // hashed once per account, for as long as a person waits; who searched is written to the audit log, the number is not.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { listAccountIds } from '../db/account.ts'
-import type { Actor } from '../db/action-log.ts'
-import type { Database } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import type { User } from '../db/user.ts'
-import { searchVerifications } from '../db/verification-search.ts'
+import { listAccountIds } from '../db/accounts/account.ts'
+import type { Actor } from '../db/core/action-log.ts'
+import type { Database } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import type { User } from '../db/people/user.ts'
+import { searchVerifications } from '../db/verifications/verification-search.ts'
 import type { VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { readFreeText } from '../domain/numbers/free-text-number.ts'

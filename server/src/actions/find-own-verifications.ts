@@ -1,9 +1,9 @@
 // Turns what a person typed into a condition for a list: a phone number, the customer's ID of a request (unique), or what the
 // customer calls the person (client). What comes back names none of them: it may stand in an address.
 
-import { findIdempotencyKeys } from '../db/idempotency-key.ts'
-import { listServices } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { listServices } from '../db/accounts/service.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { findIdempotencyKeys } from '../db/verifications/idempotency-key.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { clientDigests, uniqueDigests } from '../domain/crypto/keyed-digest.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'

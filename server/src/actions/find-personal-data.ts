@@ -2,13 +2,13 @@
 // stored nowhere: it is hashed under the key of every account and looked up. There is no index for that, so all stored
 // verifications are read.
 
-import { listAccountIds } from '../db/account.ts'
-import type { Database } from '../db/database.ts'
-import { readOptOut } from '../db/opt-out.ts'
-import { type NumberCall, readCallbacks, readNumberCalls } from '../db/personal-data.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import type { Verification } from '../db/verification.ts'
-import { searchVerifications } from '../db/verification-search.ts'
+import { listAccountIds } from '../db/accounts/account.ts'
+import type { Database } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readOptOut } from '../db/protection/opt-out.ts'
+import { type NumberCall, readCallbacks, readNumberCalls } from '../db/verifications/personal-data.ts'
+import type { Verification } from '../db/verifications/verification.ts'
+import { searchVerifications } from '../db/verifications/verification-search.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { numberRefOf } from '../domain/numbers/number-ref.ts'
 import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.ts'

@@ -1,5 +1,5 @@
-import type { Actor } from '../db/action-log.ts'
-import { listServices } from '../db/service.ts'
+import { listServices } from '../db/accounts/service.ts'
+import type { Actor } from '../db/core/action-log.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'
 import { createService } from './create-service.ts'
 

@@ -1,10 +1,10 @@
 // After a restore from a backup: nothing of the lost time is dialled, signed in or given out a second time.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import { type Database, inTransaction, nameOf } from '../db/database.ts'
-import { deleteKeyChecks, readKeyChecks, writeKeyChecks } from '../db/key-check.ts'
-import { type FinishedRestore, finishDatabaseRestore, readNewestMoment } from '../db/restore.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { type Database, inTransaction, nameOf } from '../db/core/database.ts'
+import { deleteKeyChecks, readKeyChecks, writeKeyChecks } from '../db/core/key-check.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type FinishedRestore, finishDatabaseRestore, readNewestMoment } from '../db/installation/restore.ts'
 import {
   compareRestoredKeys,
   destroyedKeys,

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
-import type { CallBatches } from '../db/call-batches.ts'
-import type { Verification } from '../db/verification.ts'
+import type { CallBatches } from '../db/verifications/call-batches.ts'
+import type { Verification } from '../db/verifications/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { secondOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'

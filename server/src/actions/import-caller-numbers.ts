@@ -1,10 +1,10 @@
 // Adds a list of caller numbers to a trunk, as its carrier sent it. What is not new is left out, and so is what has another use.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import { insertCallerRanges } from '../db/caller-number.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { lockCallerRanges } from '../db/trunk.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { insertCallerRanges } from '../db/trunks/caller-number.ts'
+import { lockCallerRanges } from '../db/trunks/trunk.ts'
 import { Denial } from '../errors.ts'
 import { type ImportCommand, readImport } from './preview-caller-import.ts'
 

@@ -1,9 +1,9 @@
 // What a passkey signs. A challenge is sealed and stored nowhere, so that somebody who asks for many of them writes nothing. It says
 // what it is for, and until when. It is used once: with the first right signature its digest is stored, longer than it is valid.
 
-import { insertUsedChallenge } from '../db/one-time-link.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import type { WebSession } from '../db/web-session.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { insertUsedChallenge } from '../db/people/one-time-link.ts'
+import type { WebSession } from '../db/people/web-session.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { challengeSeconds } from '../domain/people/passkey.ts'

@@ -4,8 +4,8 @@
 // The cookie is sealed and stored nowhere. It holds up to three persons, the last one first, each sealed for that user with an ID
 // of the browser. It is void after a change of the password, after signing out everywhere, and when it is old.
 
-import type { SlotMap } from '../db/slot-map.ts'
-import { readUser, type User, type UserId } from '../db/user.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readUser, type User, type UserId } from '../db/people/user.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
 import { digestToken, makeToken } from '../domain/people/one-time-token.ts'
 import { secondsOf } from '../domain/values/period.ts'

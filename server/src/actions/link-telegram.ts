@@ -1,8 +1,8 @@
-import { inTransaction } from '../db/database.ts'
-import { insertLink, useLink } from '../db/one-time-link.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { changeUser, readUser, type User } from '../db/user.ts'
-import { deleteWebSessions, readWebSession } from '../db/web-session.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { insertLink, useLink } from '../db/people/one-time-link.ts'
+import { changeUser, readUser, type User } from '../db/people/user.ts'
+import { deleteWebSessions, readWebSession } from '../db/people/web-session.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
 import type { Visitor } from './find-visitor.ts'
 

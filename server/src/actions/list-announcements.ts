@@ -1,5 +1,5 @@
-import { type Announcement, readAnnouncements } from '../db/announcement.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type Announcement, readAnnouncements } from '../db/notices/announcement.ts'
 
 const shownMax = 100
 

@@ -1,7 +1,7 @@
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { requestResults } from '@ringproof/contract/lists/requests.ts'
-import { type ApiRequestFilter, type ApiRequestRow, readApiRequests } from '../db/api-request.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type ApiRequestFilter, type ApiRequestRow, readApiRequests } from '../db/requests/api-request.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'
 import { isOurFault } from '../domain/requests/refusal-kind.ts'
 

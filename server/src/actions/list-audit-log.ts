@@ -1,7 +1,7 @@
 // What operators and people of accounts did, over all databases, newest first.
 
-import { type AuditEntry, type AuditFilter, searchActions } from '../db/action-log.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type AuditEntry, type AuditFilter, searchActions } from '../db/core/action-log.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 
 export type AuditPage = {
   readonly entries: readonly (AuditEntry & { readonly database: number })[]

@@ -1,8 +1,8 @@
 // Verifications of all customers for operators, newest first. The command line lists them by the same action.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readAccountNames } from '../db/account.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { readAccountNames } from '../db/accounts/account.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { secondOfVerification } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { toDecimal, zeroMoney } from '../domain/money/money.ts'

@@ -1,9 +1,15 @@
 // All accounts over all databases, the highest ID first, with what an operator looks at: money, caps, risk and activity.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { type CustomerFilter, type CustomerRow, noFacts, readCustomerFacts, readCustomers } from '../db/customer.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTariffs } from '../db/tariff.ts'
+import {
+  type CustomerFilter,
+  type CustomerRow,
+  noFacts,
+  readCustomerFacts,
+  readCustomers,
+} from '../db/accounts/customer.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readTariffs } from '../db/money/tariff.ts'
 import { riskOf } from '../domain/accounts/customer-risk.ts'
 import { slotOfAccount } from '../domain/core/slot.ts'
 import { toDecimal } from '../domain/money/money.ts'

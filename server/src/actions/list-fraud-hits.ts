@@ -1,5 +1,5 @@
-import { type FraudHitFilter, readFraudHits, type StoredFraudHit } from '../db/fraud-hit.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type FraudHitFilter, readFraudHits, type StoredFraudHit } from '../db/protection/fraud-hit.ts'
 import { slotOfService } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 

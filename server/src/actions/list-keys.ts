@@ -1,6 +1,6 @@
-import { type ApiKey, listApiKeys } from '../db/api-key.ts'
-import { readService } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type ApiKey, listApiKeys } from '../db/accounts/api-key.ts'
+import { readService } from '../db/accounts/service.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 

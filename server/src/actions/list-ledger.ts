@@ -1,5 +1,5 @@
-import { type LedgerEntry, type LedgerFilter, searchLedger } from '../db/ledger-entry.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type LedgerEntry, type LedgerFilter, searchLedger } from '../db/money/ledger-entry.ts'
 import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 
 type LedgerPage = {

@@ -1,5 +1,5 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type AccountId, firstIdOfSecond } from '../domain/core/slot.ts'
 import { toDecimal } from '../domain/money/money.ts'
 import { daySeconds } from '../domain/values/time.ts'

@@ -2,15 +2,15 @@
 
 import type { MemberRight } from '@ringproof/contract/web/access.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { listServices } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import type { Verification } from '../db/verification.ts'
+import { listServices } from '../db/accounts/service.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import type { Verification } from '../db/verifications/verification.ts'
 import {
   compareVerifications,
   type Found,
   searchVerifications,
   type VerificationFilter,
-} from '../db/verification-search.ts'
+} from '../db/verifications/verification-search.ts'
 import { type AccountId, type ServiceId, secondOfVerification, slotOfAccount } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { toDecimal, zeroMoney } from '../domain/money/money.ts'

@@ -2,12 +2,17 @@
 // Numbers, caller IDs and codes are shown in full: these numbers belong to nobody, and no carrier's number is among them.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readAccount } from '../db/account.ts'
-import { type PhoneCall, type PhoneCallWebhook, readPhoneCalls, readPhoneCallWebhooks } from '../db/phone-call.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTariffs } from '../db/tariff.ts'
-import { hasTestTrunk } from '../db/trunk.ts'
-import { addPhones, listPhones, readFaults } from '../db/virtual-phone.ts'
+import { readAccount } from '../db/accounts/account.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readTariffs } from '../db/money/tariff.ts'
+import {
+  type PhoneCall,
+  type PhoneCallWebhook,
+  readPhoneCalls,
+  readPhoneCallWebhooks,
+} from '../db/phones/phone-call.ts'
+import { addPhones, listPhones, readFaults } from '../db/phones/virtual-phone.ts'
+import { hasTestTrunk } from '../db/trunks/trunk.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { toDecimal, zeroMoney } from '../domain/money/money.ts'

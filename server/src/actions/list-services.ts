@@ -1,5 +1,5 @@
-import { listServices as listInDatabase, type Service } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { listServices as listInDatabase, type Service } from '../db/accounts/service.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 
 // Oldest first. With an account only its database is read.

@@ -1,8 +1,8 @@
 // Where every slot lives, and which are moving.
 
-import { nameOf } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readSlotMoves, type SlotMove } from '../db/slot-move.ts'
+import { nameOf } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readSlotMoves, type SlotMove } from '../db/core/slot-move.ts'
 import { type Slot, slotsAll } from '../domain/core/slot.ts'
 
 export type ListedDatabase = {

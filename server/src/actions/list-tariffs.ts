@@ -1,5 +1,5 @@
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTariffs, type Tariff } from '../db/tariff.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readTariffs, type Tariff } from '../db/money/tariff.ts'
 
 export async function listTariffs(deps: { readonly slots: SlotMap }): Promise<readonly Tariff[]> {
   return readTariffs(deps.slots.globalDatabase)

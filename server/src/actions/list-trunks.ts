@@ -1,8 +1,8 @@
-import type { SlotMap } from '../db/slot-map.ts'
-import { readCallerRanges, readTrunks } from '../db/trunk.ts'
-import { readReturnPathCounts } from '../db/trunk-return-path.ts'
-import { readTrunkStates, type TrunkStateRow } from '../db/trunk-state.ts'
-import { readTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readTrunkStop, type TrunkStop } from '../db/protection/trunk-stop.ts'
+import { readCallerRanges, readTrunks } from '../db/trunks/trunk.ts'
+import { readReturnPathCounts } from '../db/trunks/trunk-return-path.ts'
+import { readTrunkStates, type TrunkStateRow } from '../db/trunks/trunk-state.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 
 export type ListedTrunk = Trunk & {

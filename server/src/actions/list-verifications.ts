@@ -1,18 +1,18 @@
 // Finds verifications by what is known about them, newest first, over all databases. A phone number, a client and a unique are
 // found by their keyed digests.
 
-import { listAccountIds } from '../db/account.ts'
-import type { Database } from '../db/database.ts'
-import { findIdempotencyKeys } from '../db/idempotency-key.ts'
-import { listServiceIds } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import type { Verification } from '../db/verification.ts'
+import { listAccountIds } from '../db/accounts/account.ts'
+import { listServiceIds } from '../db/accounts/service.ts'
+import type { Database } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { findIdempotencyKeys } from '../db/verifications/idempotency-key.ts'
+import type { Verification } from '../db/verifications/verification.ts'
 import {
   compareVerifications,
   type Found,
   searchVerifications,
   type VerificationFilter,
-} from '../db/verification-search.ts'
+} from '../db/verifications/verification-search.ts'
 import { type AccountId, slotOfAccount, slotOfService, type VerificationId } from '../domain/core/slot.ts'
 import { clientDigests, uniqueDigests } from '../domain/crypto/keyed-digest.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'

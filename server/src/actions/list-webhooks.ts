@@ -1,5 +1,5 @@
-import type { SlotMap } from '../db/slot-map.ts'
-import { type ListedWebhook, listWebhooks as readWebhooks } from '../db/webhook.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type ListedWebhook, listWebhooks as readWebhooks } from '../db/webhooks/webhook.ts'
 
 const listedMax = 100
 

@@ -1,11 +1,11 @@
 // Everything that helps to find a fault, and nothing about customers or subscribers: it is sent to people outside. It is logged first;
 // without a database to log it in, it contains only what doctor finds and the settings.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import type { Database } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readSupportCounts } from '../db/support-counts.ts'
-import { readBacklog } from '../db/wallboard.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import type { Database } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readSupportCounts } from '../db/installation/support-counts.ts'
+import { readBacklog } from '../db/installation/wallboard.ts'
 import { type Finding, reasonOf } from '../domain/installation/finding.ts'
 import { findingsToShare, settingsToShare, withoutPersonalData } from '../domain/installation/support-bundle.ts'
 import { listTrunks } from './list-trunks.ts'

@@ -1,10 +1,10 @@
 // Credits or debits an account. The reference makes it idempotent: a second attempt finds the first entry and changes nothing, so
 // the operator can always repeat the command after a lost response.
 
-import type { Actor } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import { findReference, type Payment, moveMoney as recordMove } from '../db/ledger.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { Actor } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { findReference, type Payment, moveMoney as recordMove } from '../db/money/ledger.ts'
 import { slotOfAccount } from '../domain/core/slot.ts'
 import { formatDecimal, type MicroAmount, moneyMax } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'

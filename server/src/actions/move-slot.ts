@@ -9,7 +9,7 @@
 // Until the source gives the slot away nothing is lost but time, and a freeze ends by itself.
 
 import type { Clock } from '../clock.ts'
-import type { Database, Session } from '../db/database.ts'
+import type { Database, Session } from '../db/core/database.ts'
 import {
   checksumOf,
   copyChanges,
@@ -21,8 +21,8 @@ import {
   readShapes,
   type Shapes,
   syncKeys,
-} from '../db/slot-copy.ts'
-import { addFence, bypassesPolicies, dropFence } from '../db/slot-fence.ts'
+} from '../db/core/slot-copy.ts'
+import { addFence, bypassesPolicies, dropFence } from '../db/core/slot-fence.ts'
 import {
   alignMark,
   countUnplacedNumbers,
@@ -44,8 +44,8 @@ import {
   unfreezeSlot,
   writeProgress,
   writeSlotState,
-} from '../db/slot-move.ts'
-import { slotTables } from '../db/slot-tables.ts'
+} from '../db/core/slot-move.ts'
+import { slotTables } from '../db/core/slot-tables.ts'
 import type { Slot } from '../domain/core/slot.ts'
 import { inEnglish } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'

@@ -1,5 +1,5 @@
-import { readHitPrefixes } from '../db/fraud-hit.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readHitPrefixes } from '../db/protection/fraud-hit.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { BreakerScope } from '../domain/protection/prefix-gate.ts'
 

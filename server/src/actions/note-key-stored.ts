@@ -1,5 +1,5 @@
-import type { SlotMap } from '../db/slot-map.ts'
-import { insertStartStep } from '../db/start-step.ts'
+import { insertStartStep } from '../db/accounts/start-step.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 
 // The person has copied the key: the second step of the checklist.

@@ -1,8 +1,8 @@
 import { memberRights } from '@ringproof/contract/web/access.ts'
-import { setTwoAuth } from '../db/account.ts'
-import { listMembers, listMemberships, type Membership } from '../db/membership.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readUser, type UserId } from '../db/user.ts'
+import { setTwoAuth } from '../db/accounts/account.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { listMembers, listMemberships, type Membership } from '../db/people/membership.ts'
+import { readUser, type UserId } from '../db/people/user.ts'
 import { slotOfAccount } from '../domain/core/slot.ts'
 
 // getAccount shows whether the account's owners sign in with a second step, and the Telegram ID of the first who has one.

@@ -1,5 +1,5 @@
-import type { Actor } from '../db/action-log.ts'
-import type { Session } from '../db/database.ts'
+import type { Actor } from '../db/core/action-log.ts'
+import type { Session } from '../db/core/database.ts'
 import { logByPerson } from './create-session.ts'
 import type { Visitor } from './find-visitor.ts'
 

@@ -1,6 +1,6 @@
-import type { Actor } from '../db/action-log.ts'
-import { type Invoice, markInvoicePaid, readInvoice } from '../db/invoice.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { Actor } from '../db/core/action-log.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type Invoice, markInvoicePaid, readInvoice } from '../db/money/invoice.ts'
 import { UsageError } from '../errors.ts'
 import { type MovedMoney, moveMoney } from './move-money.ts'
 

@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { lockSwitchOver, type StoredSwitchOver, writeSwitchOverPin } from '../db/switch-over.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { lockSwitchOver, type StoredSwitchOver, writeSwitchOverPin } from '../db/trunks/switch-over.ts'
 import { Denial } from '../errors.ts'
 
 // Pinned, traffic stays where it was moved to. A trial is moved at once: the operator has decided.

@@ -1,10 +1,10 @@
 // What an import of caller numbers would do: how many are new, and which codes flash calls could show that they cannot show now.
 
-import { readQuarantines } from '../db/caller-number.ts'
-import { readConfirmationNumbers } from '../db/confirmation-number.ts'
-import type { Session } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readCallerRanges, readTrunks } from '../db/trunk.ts'
+import type { Session } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readQuarantines } from '../db/trunks/caller-number.ts'
+import { readConfirmationNumbers } from '../db/trunks/confirmation-number.ts'
+import { readCallerRanges, readTrunks } from '../db/trunks/trunk.ts'
 import type { CallerRange } from '../domain/trunks/caller-pool.ts'
 import { type CodeRange, codesIn, codesOnlyIn, coverageOf } from '../domain/trunks/code-coverage.ts'
 import { type ImportPlan, type NumberFile, planImport, readNumberFile } from '../domain/trunks/number-import.ts'

@@ -3,8 +3,8 @@
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { listMax } from '@ringproof/contract/web/number-limits.ts'
-import { readAccount } from '../db/account.ts'
-import { countTry } from '../db/sign-in-failure.ts'
+import { readAccount } from '../db/accounts/account.ts'
+import { countTry } from '../db/people/sign-in-failure.ts'
 import { spendingObstacle } from '../domain/accounts/api-client.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'
 import { addMoney, type MicroAmount, toDecimal, zeroMoney } from '../domain/money/money.ts'

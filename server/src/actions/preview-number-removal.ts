@@ -1,8 +1,8 @@
 // What is lost when caller numbers of a trunk are removed or taken out of use: which codes flash calls can then no longer show.
 
-import { readQuarantines } from '../db/caller-number.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readCallerRanges, readTrunks } from '../db/trunk.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readQuarantines } from '../db/trunks/caller-number.ts'
+import { readCallerRanges, readTrunks } from '../db/trunks/trunk.ts'
 import { numbersIn, withoutNumbers } from '../domain/trunks/caller-pool.ts'
 import { type CodeRange, codesOnlyIn, coverageOf } from '../domain/trunks/code-coverage.ts'
 import { commonSpans, liveRanges } from '../domain/trunks/number-spans.ts'

@@ -1,5 +1,5 @@
-import { readService } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { readService } from '../db/accounts/service.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import type { ServiceSettingName } from '../domain/accounts/service.ts'
 import { changesOf, readSettings, type SettingChange, type SettingTexts } from '../domain/accounts/service-changes.ts'
 import { type ServiceId, slotOfService } from '../domain/core/slot.ts'

@@ -1,12 +1,12 @@
 // Takes caller numbers of a trunk out of use, for good or for some days, for example because phones show them as spam. Calls that
 // were accepted before keep them; every process follows within a second.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import { insertQuarantine } from '../db/caller-number.ts'
-import { inTransaction } from '../db/database.ts'
-import { readDatabaseClock } from '../db/database-clock.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { lockCallerRanges, readCallerRanges } from '../db/trunk.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import { readDatabaseClock } from '../db/core/database-clock.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { insertQuarantine } from '../db/trunks/caller-number.ts'
+import { lockCallerRanges, readCallerRanges } from '../db/trunks/trunk.ts'
 import { numbersIn } from '../domain/trunks/caller-pool.ts'
 import { commonSpans } from '../domain/trunks/number-spans.ts'
 import { dayMs } from '../domain/values/time.ts'

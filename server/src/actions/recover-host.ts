@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import { readDeliveries, sendDeliveriesAnew } from '../db/delivery-list.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readDeliveries, sendDeliveriesAnew } from '../db/webhooks/delivery-list.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { hostOf } from './show-deliveries.ts'
 

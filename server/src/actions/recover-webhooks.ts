@@ -1,8 +1,8 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import { listServices } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { recoverWebhooks as recoverDead } from '../db/webhook-list.ts'
+import { listServices } from '../db/accounts/service.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { recoverWebhooks as recoverDead } from '../db/webhooks/webhook-list.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 
 type Command = { readonly accountId: AccountId; readonly sinceSecond: number; readonly isTest: boolean }

@@ -2,15 +2,15 @@
 // is harmed: an accepted call keeps the caller number that it was given, and a removed confirmation number still matches the
 // subscribers who were given it.
 
-import { type Actor, logAction } from '../db/action-log.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import {
   forgetConfirmationNumbers,
   lockConfirmationNumbers,
   removeConfirmationNumbers,
-} from '../db/confirmation-number.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { deleteCallerRange, insertCallerRange, lockCallerRanges, readCallerRanges } from '../db/trunk.ts'
+} from '../db/trunks/confirmation-number.ts'
+import { deleteCallerRange, insertCallerRange, lockCallerRanges, readCallerRanges } from '../db/trunks/trunk.ts'
 import { withoutNumbers } from '../domain/trunks/caller-pool.ts'
 import { UsageError } from '../errors.ts'
 import { returnNumbersIn } from './return-numbers.ts'

@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import { deleteOptOut } from '../db/opt-out.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { deleteOptOut } from '../db/protection/opt-out.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { lastingDigest, type PhoneNumber, slotOfDigest } from '../domain/numbers/phone-number.ts'
 

@@ -1,7 +1,7 @@
-import type { Actor } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { changeUser } from '../db/user.ts'
+import type { Actor } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { changeUser } from '../db/people/user.ts'
 import type { Visitor } from './find-visitor.ts'
 import { noteSecurityChange } from './note-security-change.ts'
 

@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { countNumbers, deleteTrunk } from '../db/trunk.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { countNumbers, deleteTrunk } from '../db/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 
 type Command = { readonly name: string; readonly withNumbers: boolean }

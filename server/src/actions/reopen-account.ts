@@ -1,7 +1,7 @@
-import { lockAccount, setAccountClosed } from '../db/account.ts'
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { lockAccount, setAccountClosed } from '../db/accounts/account.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 
 // Its services stay archived, and their keys are gone. False if it was not closed; then nothing is logged.

@@ -1,7 +1,7 @@
 // initRepeat: calls the same phone with the same code again, free of charge, for services that have repeats on.
 
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
-import type { CallBatches } from '../db/call-batches.ts'
+import type { CallBatches } from '../db/verifications/call-batches.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'

@@ -2,9 +2,9 @@
 // It covers the newest calls up to a limit and says which period that is. Whole clock hours are read, because caps count by them;
 // only if not even the current hour fits, a part of it.
 
-import { countVerifications, readPastCalls } from '../db/past-call.ts'
-import { readPrefixState } from '../db/prefix-breaker.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readPrefixState } from '../db/protection/prefix-breaker.ts'
+import { countVerifications, readPastCalls } from '../db/verifications/past-call.ts'
 import { firstIdOfSecond, type IdRange } from '../domain/core/slot.ts'
 import { createReplayReport, type ReplayReport } from '../domain/protection/replay-report.ts'
 import type { Candidate, PastCall } from '../domain/protection/replay-rule.ts'

@@ -1,11 +1,11 @@
 // initCall with an idempotency key that was used before.
 
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
-import { reserveAgain } from '../db/accept-over-shards.ts'
-import type { CallBatches } from '../db/call-batches.ts'
-import type { RoutingTable } from '../db/routing-table.ts'
-import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
-import type { Verification } from '../db/verification.ts'
+import { type SlotMap, sharesDatabase } from '../db/core/slot-map.ts'
+import type { RoutingTable } from '../db/trunks/routing-table.ts'
+import { reserveAgain } from '../db/verifications/accept-over-shards.ts'
+import type { CallBatches } from '../db/verifications/call-batches.ts'
+import type { Verification } from '../db/verifications/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { slotOfAccount, type VerificationId } from '../domain/core/slot.ts'
 import { randomFraction } from '../domain/crypto/random-fraction.ts'

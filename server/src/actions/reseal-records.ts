@@ -1,8 +1,8 @@
 // Reseals everything sealed with an older key of the ring under the active key: webhook secrets, trunk passwords, receivers of
 // notices, and the personal data of verifications, inbound requests and webhooks. In batches of 500 rows, while the service runs.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import type { Database } from '../db/database.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import type { Database } from '../db/core/database.ts'
 import {
   countSealedWith,
   readSealedOtherwise,
@@ -10,8 +10,8 @@ import {
   type SealedColumn,
   type SealedRow,
   sealedColumns,
-} from '../db/sealed-column.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+} from '../db/core/sealed-column.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
 import { sealTrunkPassword, unsealTrunkPassword } from '../domain/trunks/trunk-password.ts'
 

@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { deleteTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { deleteTrunkStop, type TrunkStop } from '../db/protection/trunk-stop.ts'
 
 // Calls start again in every process within a second. Returns the stop that was lifted; undefined if there was none.
 export async function resumeAllTrunks(deps: { readonly slots: SlotMap }, actor: Actor): Promise<TrunkStop | undefined> {

@@ -1,10 +1,10 @@
 // Caller numbers that were out of use may be shown by calls again.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import { deleteQuarantine, forgetQuarantines, insertQuarantine, readQuarantines } from '../db/caller-number.ts'
-import { inTransaction, type Session } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { lockCallerRanges } from '../db/trunk.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction, type Session } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { deleteQuarantine, forgetQuarantines, insertQuarantine, readQuarantines } from '../db/trunks/caller-number.ts'
+import { lockCallerRanges } from '../db/trunks/trunk.ts'
 import { withoutNumbers } from '../domain/trunks/caller-pool.ts'
 import { UsageError } from '../errors.ts'
 

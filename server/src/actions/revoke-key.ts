@@ -1,8 +1,8 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { deleteApiKey, listApiKeys } from '../db/api-key.ts'
-import { inTransaction } from '../db/database.ts'
-import { lockService } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { deleteApiKey, listApiKeys } from '../db/accounts/api-key.ts'
+import { lockService } from '../db/accounts/service.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 

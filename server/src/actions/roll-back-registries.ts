@@ -1,7 +1,7 @@
 // Returns to the version of the numbering data that is kept; doing it again undoes it.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { Denial } from '../errors.ts'
 
 type Deps = {

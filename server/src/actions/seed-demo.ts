@@ -3,12 +3,12 @@
 //
 // No number here can belong to a person: no numbering plan assigns +7 000 or +7 600.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import { insertConfirmationNumber } from '../db/confirmation-number.ts'
-import { inTransaction, type Session } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { hasPassed, insertPrice, lockTariff, readTariffs } from '../db/tariff.ts'
-import { insertTrunk, readCallerRanges } from '../db/trunk.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction, type Session } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { hasPassed, insertPrice, lockTariff, readTariffs } from '../db/money/tariff.ts'
+import { insertConfirmationNumber } from '../db/trunks/confirmation-number.ts'
+import { insertTrunk, readCallerRanges } from '../db/trunks/trunk.ts'
 import { slotCount } from '../domain/core/slot.ts'
 import { formatDecimal, type MicroAmount } from '../domain/money/money.ts'
 import { anyCountry, defaultTariff, type Price } from '../domain/money/tariff.ts'

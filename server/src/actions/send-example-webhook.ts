@@ -2,8 +2,8 @@
 // secrets of the service, so the receiver can check it; its number is a test number, and nothing is stored.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readSigningSecrets } from '../db/webhook-list.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readSigningSecrets } from '../db/webhooks/webhook-list.ts'
 import { type ServiceId, slotOfService, type VerificationId } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { succeedingNumber } from '../domain/numbers/test-number.ts'

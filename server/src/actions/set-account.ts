@@ -1,8 +1,8 @@
-import { lockAccount, setAccountTariff, setMustVerifyPhone } from '../db/account.ts'
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { tariffName } from '../db/tariff.ts'
+import { lockAccount, setAccountTariff, setMustVerifyPhone } from '../db/accounts/account.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { tariffName } from '../db/money/tariff.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 

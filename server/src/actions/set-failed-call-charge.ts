@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { setChargesFailed } from '../db/tariff.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { setChargesFailed } from '../db/money/tariff.ts'
 import { UsageError } from '../errors.ts'
 
 type Command = { readonly tariff: string; readonly charges: boolean }

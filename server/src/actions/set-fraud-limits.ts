@@ -1,8 +1,8 @@
 import { limitedRules } from '@ringproof/contract/lists/protection.ts'
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import { lockFraudLimits, writeFraudLimits } from '../db/fraud-limit.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { lockFraudLimits, writeFraudLimits } from '../db/protection/fraud-limit.ts'
 import {
   type FraudLimits,
   levelOf,

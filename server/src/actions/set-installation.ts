@@ -1,8 +1,8 @@
-import type { Actor } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import { type Installation, readInstallation, writeInstallation } from '../db/installation.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import type { User } from '../db/user.ts'
+import type { Actor } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type Installation, readInstallation, writeInstallation } from '../db/installation/installation.ts'
+import type { User } from '../db/people/user.ts'
 import { logByPerson } from './create-session.ts'
 
 export async function setInstallation(

@@ -1,6 +1,6 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
-import { deleteMute, insertMute, muteReceiver } from '../db/notice.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { deleteMute, insertMute, muteReceiver } from '../db/notices/notice.ts'
 import { isForWebhook } from '../domain/notices/notice.ts'
 import { Denial } from '../errors.ts'
 import type { Visitor } from './find-visitor.ts'

@@ -1,10 +1,10 @@
 import { type OperatorRole, operatorRights } from '@ringproof/contract/web/access.ts'
-import type { Actor } from '../db/action-log.ts'
-import { inTransaction, type Session } from '../db/database.ts'
-import { deleteOperatorLinks } from '../db/one-time-link.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { listOperators, setOperatorRole, type User, type UserId } from '../db/user.ts'
-import { deleteWebSessions } from '../db/web-session.ts'
+import type { Actor } from '../db/core/action-log.ts'
+import { inTransaction, type Session } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { deleteOperatorLinks } from '../db/people/one-time-link.ts'
+import { listOperators, setOperatorRole, type User, type UserId } from '../db/people/user.ts'
+import { deleteWebSessions } from '../db/people/web-session.ts'
 import { Denial } from '../errors.ts'
 
 // The installation keeps at least one admin. The operator's sessions end: rights of another size start with a new one.

@@ -1,6 +1,6 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { setFault } from '../db/virtual-phone.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { setFault } from '../db/phones/virtual-phone.ts'
 import type { AccountId } from '../domain/core/slot.ts'
 
 type Deps = { readonly slots: SlotMap; readonly noteChange: (accountId: AccountId, topic: 'phones') => void }

@@ -1,10 +1,10 @@
 // Places the flash calls of an account to one provider in another mode, or again as requested. It applies to its live services, or
 // to one of them.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import { listServices, lockService, setService } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { listServices, lockService, setService } from '../db/accounts/service.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type ModeInsteadOfFlash, parseProviderMode, withProviderMode } from '../domain/accounts/provider-modes.ts'
 import { serviceSettings } from '../domain/accounts/service.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'

@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import { lockService, setService as writeService } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { lockService, setService as writeService } from '../db/accounts/service.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { serviceSettings } from '../domain/accounts/service.ts'
 import {
   changesOf,

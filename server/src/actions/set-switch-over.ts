@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { endSwitchOver, lockActiveSwitchOvers, writeSwitchOverControl } from '../db/switch-over.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { endSwitchOver, lockActiveSwitchOvers, writeSwitchOverControl } from '../db/trunks/switch-over.ts'
 
 // Switches the automation on or off. Off, traffic returns to the order of the trunks, except what is pinned. False if it was so already.
 export async function setSwitchOver(

@@ -1,7 +1,7 @@
-import { type Account, readAccount } from '../db/account.ts'
-import { readActions } from '../db/action-log.ts'
-import { listServices, type Service } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Account, readAccount } from '../db/accounts/account.ts'
+import { listServices, type Service } from '../db/accounts/service.ts'
+import { readActions } from '../db/core/action-log.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { UsageError } from '../errors.ts'
 

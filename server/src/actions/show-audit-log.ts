@@ -1,9 +1,9 @@
 // A page of the audit log for the console, and the head of every chain.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readChainHead } from '../db/action-chain.ts'
-import type { AuditFilter } from '../db/action-log.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { AuditFilter } from '../db/core/action-log.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readChainHead } from '../db/installation/action-chain.ts'
 import { listAuditLog } from './list-audit-log.ts'
 
 export async function showAuditLog(

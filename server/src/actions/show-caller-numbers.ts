@@ -1,8 +1,8 @@
 // Our caller numbers as the console shows them: the codes of one country, every range with what is out of use, and the trunks.
 
-import { readQuarantines } from '../db/caller-number.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readCallerRanges, readTrunks } from '../db/trunk.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readQuarantines } from '../db/trunks/caller-number.ts'
+import { readCallerRanges, readTrunks } from '../db/trunks/trunk.ts'
 import { type CallerRange, codesAll, numbersIn, type Quarantine } from '../domain/trunks/caller-pool.ts'
 import { type CodeGap, codesIn, coverageOf } from '../domain/trunks/code-coverage.ts'
 import { commonSpans, liveRanges } from '../domain/trunks/number-spans.ts'

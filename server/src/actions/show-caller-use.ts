@@ -1,8 +1,8 @@
 // How evenly the newest calls have used the caller numbers of a country.
 
-import { readCallerUse } from '../db/caller-number.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readCallerRanges } from '../db/trunk.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readCallerUse } from '../db/trunks/caller-number.ts'
+import { readCallerRanges } from '../db/trunks/trunk.ts'
 import { numbersIn } from '../domain/trunks/caller-pool.ts'
 import { type Spread, spreadOf } from '../domain/trunks/code-coverage.ts'
 import { isInSpans, joinSpans } from '../domain/trunks/number-spans.ts'

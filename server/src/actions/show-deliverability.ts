@@ -1,8 +1,8 @@
 // How every provider rings over every trunk, over all accounts, beside the same hours of the four weeks before.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readNetworkCounts } from '../db/network-counts.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readNetworkCounts } from '../db/trunks/network-counts.ts'
 import { cellsOf, changePointsOf, type NetworkCount } from '../domain/trunks/network-counts.ts'
 import { hourMs, weekMs } from '../domain/values/time.ts'
 

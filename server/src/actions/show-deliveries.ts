@@ -1,7 +1,7 @@
 // The webhooks of all customers: the backlog, the hosts and what failed.
 
-import { type Backlog, type Delivery, readBacklog, readDeliveries } from '../db/delivery-list.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type Backlog, type Delivery, readBacklog, readDeliveries } from '../db/webhooks/delivery-list.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { type ReceiverHost, receiverHosts } from '../domain/webhooks/receiver-hosts.ts'
 

@@ -1,11 +1,11 @@
 // Inbound verifications as the console shows them: the pool of confirmation numbers, the requests that wait for a call, and why calls
 // of the last day matched none.
 
-import { readConfirmationNumbers } from '../db/confirmation-number.ts'
-import { type OpenInbound, readOpenInbound } from '../db/inbound-request.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTrunks } from '../db/trunk.ts'
-import { readUnmatchedCounts, type UnmatchedCount } from '../db/unmatched-call.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readConfirmationNumbers } from '../db/trunks/confirmation-number.ts'
+import { readTrunks } from '../db/trunks/trunk.ts'
+import { readUnmatchedCounts, type UnmatchedCount } from '../db/trunks/unmatched-call.ts'
+import { type OpenInbound, readOpenInbound } from '../db/verifications/inbound-request.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { type ListedNumbers, listNumbers } from './list-numbers.ts'
 

@@ -1,5 +1,5 @@
-import { readInvoice } from '../db/invoice.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readInvoice } from '../db/money/invoice.ts'
 import type { AccountId } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'

@@ -1,9 +1,9 @@
 // Revenue, carrier cost and margin by destination, and what another price would have brought, on the last thirty days.
 
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTariffs, type Tariff } from '../db/tariff.ts'
-import { readTrafficCounts } from '../db/traffic-counts.ts'
-import { readTrunkCosts } from '../db/trunk-cost.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readTariffs, type Tariff } from '../db/money/tariff.ts'
+import { readTrafficCounts } from '../db/money/traffic-counts.ts'
+import { readTrunkCosts } from '../db/money/trunk-cost.ts'
 import {
   type Margin,
   marginsOf,

@@ -1,6 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readPaymentSettings } from '../db/payment.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readPaymentSettings } from '../db/money/payment.ts'
 
 type Deps = { readonly slots: SlotMap; readonly callbackUrl: string }
 

@@ -1,12 +1,12 @@
 // Protection as it is now: the rules with their limits and hits, what is blocked and what is let through, and the kill switch.
 
 import { fraudRules } from '@ringproof/contract/lists/protection.ts'
-import { type AllowedPrefix, readAllowedPrefixes } from '../db/allowed-prefix.ts'
-import { type RuleHits, readCappedPrefixes, readRuleHits } from '../db/fraud-hit.ts'
-import { countOptOuts } from '../db/opt-out.ts'
-import { readBlockedScopes, readPrefixState } from '../db/prefix-breaker.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type AllowedPrefix, readAllowedPrefixes } from '../db/protection/allowed-prefix.ts'
+import { type RuleHits, readCappedPrefixes, readRuleHits } from '../db/protection/fraud-hit.ts'
+import { countOptOuts } from '../db/protection/opt-out.ts'
+import { readBlockedScopes, readPrefixState } from '../db/protection/prefix-breaker.ts'
+import { readTrunkStop, type TrunkStop } from '../db/protection/trunk-stop.ts'
 import type { ServiceId } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { LimitedRule } from '../domain/protection/fraud-limits.ts'

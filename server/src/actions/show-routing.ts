@@ -1,7 +1,7 @@
-import { readLiveCallerRanges } from '../db/caller-number.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTrunks } from '../db/trunk.ts'
-import { readTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readTrunkStop, type TrunkStop } from '../db/protection/trunk-stop.ts'
+import { readLiveCallerRanges } from '../db/trunks/caller-number.ts'
+import { readTrunks } from '../db/trunks/trunk.ts'
 import { numbersIn } from '../domain/trunks/caller-pool.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 

@@ -1,9 +1,9 @@
 // How far the installation is from its first real call.
 
-import { hasRungBefore, hasRungLately } from '../db/first-call.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTariffs } from '../db/tariff.ts'
-import { readCallerRanges, readTrunks } from '../db/trunk.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readTariffs } from '../db/money/tariff.ts'
+import { readCallerRanges, readTrunks } from '../db/trunks/trunk.ts'
+import { hasRungBefore, hasRungLately } from '../db/verifications/first-call.ts'
 import type { Finding } from '../domain/installation/finding.ts'
 import { evaluateSetup, type SetupFacts } from '../domain/installation/setup.ts'
 import { numbersIn } from '../domain/trunks/caller-pool.ts'

@@ -3,9 +3,9 @@
 // it is a test; only to who may see codes. Hosts and addresses are hidden: they are the operator's.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { type AttemptMessages, readSipMessages } from '../db/sip-message.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readVerification } from '../db/verification.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type AttemptMessages, readSipMessages } from '../db/verifications/sip-message.ts'
+import { readVerification } from '../db/verifications/verification.ts'
 import { slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { maySeeCode } from '../domain/verifications/code-visibility.ts'

@@ -1,4 +1,4 @@
-import { findStartRequest } from '../db/api-request.ts'
+import { findStartRequest } from '../db/requests/api-request.ts'
 import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/core/slot.ts'
 import { showApiRequest } from './show-api-request.ts'
 

@@ -1,8 +1,8 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { listApiKeys } from '../db/api-key.ts'
-import { listServices } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { insertStartStep, readDoneSince, readStartSteps, type StartStep } from '../db/start-step.ts'
+import { listApiKeys } from '../db/accounts/api-key.ts'
+import { listServices } from '../db/accounts/service.ts'
+import { insertStartStep, readDoneSince, readStartSteps, type StartStep } from '../db/accounts/start-step.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { dashboardKeyName } from '../domain/accounts/api-key.ts'
 import { type AccountId, firstIdOfSecond, slotOfAccount, type VerificationId } from '../domain/core/slot.ts'
 

@@ -1,5 +1,5 @@
-import { readStatementEntries } from '../db/ledger-entry.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readStatementEntries } from '../db/money/ledger-entry.ts'
 import { type AccountId, firstIdOfSecond, slotOfAccount } from '../domain/core/slot.ts'
 import { addMoney, type MicroAmount } from '../domain/money/money.ts'
 import { type Statement, statementOf } from '../domain/money/statement.ts'

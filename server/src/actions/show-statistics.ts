@@ -1,5 +1,5 @@
-import { countCalls, type StatisticsFilter } from '../db/call-statistics.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { countCalls, type StatisticsFilter } from '../db/verifications/call-statistics.ts'
 import { type CallStatistics, mergeStatistics, type StatisticsKey } from '../domain/verifications/call-statistics.ts'
 
 // Over all databases.

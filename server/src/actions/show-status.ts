@@ -1,5 +1,5 @@
-import { type Announcement, readCurrentAnnouncements } from '../db/announcement.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type Announcement, readCurrentAnnouncements } from '../db/notices/announcement.ts'
 import { evaluateStatus, type Status } from '../domain/installation/status.ts'
 import { showTrunks } from './show-trunks.ts'
 

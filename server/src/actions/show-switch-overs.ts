@@ -1,7 +1,7 @@
 // The switch-overs of now, then the latest that have ended.
 
-import type { SlotMap } from '../db/slot-map.ts'
-import { readSwitchOvers, type StoredSwitchOver } from '../db/switch-over.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readSwitchOvers, type StoredSwitchOver } from '../db/trunks/switch-over.ts'
 
 const pastMax = 20
 

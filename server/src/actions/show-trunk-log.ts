@@ -1,8 +1,8 @@
 // Who changed a trunk, and what.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readOperatorActions } from '../db/action-log.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { readOperatorActions } from '../db/core/action-log.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 
 const entriesMax = 20
 

@@ -1,8 +1,8 @@
 // A test call while it lasts and afterwards. Which digits were sent is shown after the operator has said which arrived.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readTrunkTest } from '../db/trunk-test.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readTrunkTest } from '../db/trunks/trunk-test.ts'
 import { fillPlaceholders, firstLineOf } from '../domain/verifications/sip-message.ts'
 import { Denial } from '../errors.ts'
 

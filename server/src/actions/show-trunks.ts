@@ -1,9 +1,9 @@
 // The trunks as the console shows them: health with its cause first, then what nodes have measured.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { type ReadReport, readTrunkReports } from '../db/trunk-state.ts'
-import { readAnsweredTests } from '../db/trunk-test.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type ReadReport, readTrunkReports } from '../db/trunks/trunk-state.ts'
+import { readAnsweredTests } from '../db/trunks/trunk-test.ts'
 import { dialString, sampleInvite } from '../domain/trunks/sample-invite.ts'
 import { optionsOf } from '../domain/trunks/trunk.ts'
 import { reportAgeMsMax, trunkHealth } from '../domain/trunks/trunk-health.ts'

@@ -1,8 +1,8 @@
 // The installation at a glance: what is wrong first, then how busy it is.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { type BoardMinute, readBacklog, readBoardMinutes } from '../db/wallboard.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type BoardMinute, readBacklog, readBoardMinutes } from '../db/installation/wallboard.ts'
 import { type MicroAmount, toDecimal } from '../domain/money/money.ts'
 import { minuteMs } from '../domain/values/time.ts'
 import { showSwitchOvers } from './show-switch-overs.ts'

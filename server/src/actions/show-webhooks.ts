@@ -2,8 +2,8 @@
 // secrets sign. The address of a receiver may contain anything, so only its host is shown.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { listServices } from '../db/service.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { listServices } from '../db/accounts/service.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import {
   listOwnWebhooks,
   type OwnAttempt,
@@ -13,7 +13,7 @@ import {
   readSigningSecrets,
   readWebhookAttempts,
   type SigningSecret,
-} from '../db/webhook-list.ts'
+} from '../db/webhooks/webhook-list.ts'
 import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { daySeconds } from '../domain/values/time.ts'

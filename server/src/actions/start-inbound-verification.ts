@@ -3,12 +3,12 @@
 // dispatched: the subscriber's call will find the request.
 
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
-import type { CallBatches } from '../db/call-batches.ts'
-import { mapLockTimeout } from '../db/map-lock-timeout.ts'
-import { isOptedOut } from '../db/opt-out.ts'
-import type { RoutingTable } from '../db/routing-table.ts'
-import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
-import { isOwnPhone } from '../db/virtual-phone.ts'
+import { mapLockTimeout } from '../db/core/map-lock-timeout.ts'
+import { type SlotMap, sharesDatabase } from '../db/core/slot-map.ts'
+import { isOwnPhone } from '../db/phones/virtual-phone.ts'
+import { isOptedOut } from '../db/protection/opt-out.ts'
+import type { RoutingTable } from '../db/trunks/routing-table.ts'
+import type { CallBatches } from '../db/verifications/call-batches.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { slotOfAccount } from '../domain/core/slot.ts'
 import { randomFraction } from '../domain/crypto/random-fraction.ts'

@@ -1,8 +1,8 @@
 // The authenticator app of a person. A new secret counts only after a code from it was typed (confirm-totp.ts), so that nobody
 // locks themselves out.
 
-import type { SlotMap } from '../db/slot-map.ts'
-import { changeUser, type User } from '../db/user.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { changeUser, type User } from '../db/people/user.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { base32, totpSecretBytes, totpUri } from '../domain/people/totp.ts'
 import { Denial } from '../errors.ts'

@@ -1,10 +1,10 @@
 // A test call from the console. A process beside Asterisk places it; its progress is read with show-trunk-test.ts. The number goes
 // there sealed, and is stored nowhere.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { endTrunkTest, insertTrunkTest } from '../db/trunk-test.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { endTrunkTest, insertTrunkTest } from '../db/trunks/trunk-test.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { Denial } from '../errors.ts'

@@ -3,11 +3,11 @@
 // response. A failed dispatch undoes the accept, unless a worker has claimed the call by then.
 
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
-import { acceptOverShards } from '../db/accept-over-shards.ts'
-import { mapLockTimeout } from '../db/map-lock-timeout.ts'
-import { sharesDatabase } from '../db/slot-map.ts'
-import type { Accepted, CallEnd } from '../db/verification.ts'
-import { isOwnPhone } from '../db/virtual-phone.ts'
+import { mapLockTimeout } from '../db/core/map-lock-timeout.ts'
+import { sharesDatabase } from '../db/core/slot-map.ts'
+import { isOwnPhone } from '../db/phones/virtual-phone.ts'
+import { acceptOverShards } from '../db/verifications/accept-over-shards.ts'
+import type { Accepted, CallEnd } from '../db/verifications/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { slotOfAccount, type VerificationId } from '../domain/core/slot.ts'
 import { randomFraction } from '../domain/crypto/random-fraction.ts'

@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { insertTrunkStop } from '../db/trunk-stop.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { insertTrunkStop } from '../db/protection/trunk-stop.ts'
 import { parseText } from '../domain/values/text.ts'
 import { UsageError } from '../errors.ts'
 

@@ -1,7 +1,7 @@
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { endSwitchOver, lockSwitchOver, type StoredSwitchOver } from '../db/switch-over.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { endSwitchOver, lockSwitchOver, type StoredSwitchOver } from '../db/trunks/switch-over.ts'
 import { takenBackHoldMs } from '../domain/trunks/switch-over.ts'
 import { Denial } from '../errors.ts'
 

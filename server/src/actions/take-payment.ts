@@ -3,9 +3,9 @@
 // database, then credited in the database of the account. A process that dies in between has claimed and not credited; the next
 // repetition credits.
 
-import { readAccount } from '../db/account.ts'
-import { type CreditOutcome, claimPayment, creditPayment, readPaymentSettings } from '../db/payment.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { readAccount } from '../db/accounts/account.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type CreditOutcome, claimPayment, creditPayment, readPaymentSettings } from '../db/money/payment.ts'
 import { type AccountId, slotOfAccount } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type PaymentField, parsePayment, type ReportedPayment } from '../domain/money/payment.ts'

@@ -4,8 +4,8 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { SettingName } from '@ringproof/contract/web/setting-names.ts'
-import { readApiClients } from '../db/api-client.ts'
-import { readCallRouting } from '../db/routing-table.ts'
+import { readApiClients } from '../db/accounts/api-client.ts'
+import { readCallRouting } from '../db/trunks/routing-table.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { isAddressOrCidr } from '../domain/accounts/client-address.ts'
 import { clientWith, readSettings, type SettingTexts } from '../domain/accounts/service-changes.ts'

@@ -1,10 +1,10 @@
 // Plans a call start as the API does and asks the database whether it would accept it. Nothing is dispatched, charged or counted.
 // Left out is what does not belong to the service: the key, the rate of the address, and the load of the installation.
 
-import { mapLockTimeout } from '../db/map-lock-timeout.ts'
-import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
-import { tryCall } from '../db/try-call.ts'
-import { isOwnPhone } from '../db/virtual-phone.ts'
+import { mapLockTimeout } from '../db/core/map-lock-timeout.ts'
+import { type SlotMap, sharesDatabase } from '../db/core/slot-map.ts'
+import { isOwnPhone } from '../db/phones/virtual-phone.ts'
+import { tryCall } from '../db/verifications/try-call.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { slotOfAccount } from '../domain/core/slot.ts'
 import { randomFraction } from '../domain/crypto/random-fraction.ts'

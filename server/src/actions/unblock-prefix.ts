@@ -1,11 +1,11 @@
 // Lets calls to a blocked range or country through: for an hour, after which the rules decide anew, or for good. Of the rules that
 // refuse ranges, only the cap that a service has set for itself still holds.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import { putAllowedPrefix } from '../db/allowed-prefix.ts'
-import { inTransaction } from '../db/database.ts'
-import { closeBreaker } from '../db/prefix-breaker.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { putAllowedPrefix } from '../db/protection/allowed-prefix.ts'
+import { closeBreaker } from '../db/protection/prefix-breaker.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import type { BreakerScope } from '../domain/protection/prefix-gate.ts'
 import { parseText } from '../domain/values/text.ts'

@@ -1,7 +1,7 @@
 // Fetches the registries now. The command fetches them itself; the console asks the processes that do it on a schedule.
 
-import { type Actor, logAction } from '../db/action-log.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 
 type Deps<Done> = {
   readonly slots: SlotMap

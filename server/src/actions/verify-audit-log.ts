@@ -1,6 +1,6 @@
-import { countUnchained, readChain } from '../db/action-chain.ts'
-import type { Database } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { Database } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { countUnchained, readChain } from '../db/installation/action-chain.ts'
 import {
   type ChainFault,
   checkLinks,

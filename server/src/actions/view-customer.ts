@@ -1,11 +1,11 @@
 // An operator opens the dashboard of a customer, to see what the customer sees. It is read-only, ends after half an hour, and the
 // customer's log says that it happened.
 
-import { readAccount } from '../db/account.ts'
-import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { startView } from '../db/web-session.ts'
+import { readAccount } from '../db/accounts/account.ts'
+import { type Actor, logAction } from '../db/core/action-log.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { startView } from '../db/people/web-session.ts'
 import { isAccountId, slotOfAccount } from '../domain/core/slot.ts'
 import { viewSeconds } from '../domain/people/session.ts'
 import { Denial } from '../errors.ts'

@@ -2,9 +2,9 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../clock.ts'
-import { type RungCall, readRungCall } from '../db/phone-call.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readPhone } from '../db/virtual-phone.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type RungCall, readRungCall } from '../db/phones/phone-call.ts'
+import { readPhone } from '../db/phones/virtual-phone.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { type AccountId, firstIdOfSecond, slotOfAccount, type VerificationId } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { payInvoice } from '../actions/pay-invoice.ts'
-import { type Invoice, listInvoices } from '../db/invoice.ts'
+import { type Invoice, listInvoices } from '../db/money/invoice.ts'
 import { toDecimal } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAccountId, withDatabase } from './context.ts'

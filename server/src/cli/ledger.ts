@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { auditLedger } from '../actions/audit-ledger.ts'
 import { listLedger } from '../actions/list-ledger.ts'
-import type { LedgerEntry } from '../db/ledger-entry.ts'
+import type { LedgerEntry } from '../db/money/ledger-entry.ts'
 import { type Move, moves } from '../domain/money/ledger.ts'
 import { toDecimal } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { examineInstallation } from '../actions/examine-installation.ts'
 import { makeSupportBundle } from '../actions/make-support-bundle.ts'
 import { createClock } from '../clock.ts'
-import { createSlotMap } from '../db/slot-map.ts'
+import { createSlotMap } from '../db/core/slot-map.ts'
 import type { CliContext } from './context.ts'
 
 // As for doctor: servers that do not respond are what it is made for.

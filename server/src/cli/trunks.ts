@@ -6,7 +6,7 @@ import { resumeAllTrunks } from '../actions/resume-all-trunks.ts'
 import { setTrunk } from '../actions/set-trunk.ts'
 import { stopAllTrunks } from '../actions/stop-all-trunks.ts'
 import { testTrunk } from '../actions/test-trunk.ts'
-import type { TrunkStop } from '../db/trunk-stop.ts'
+import type { TrunkStop } from '../db/protection/trunk-stop.ts'
 import { nonceBytes } from '../domain/crypto/sealing.ts'
 import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
 import {

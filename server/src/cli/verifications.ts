@@ -7,7 +7,7 @@ import {
   type VerificationQuery,
 } from '../actions/list-verifications.ts'
 import { showVerification } from '../actions/show-verification.ts'
-import type { Verification } from '../db/verification.ts'
+import type { Verification } from '../db/verifications/verification.ts'
 import { secondOfVerification } from '../domain/core/slot.ts'
 import { type MicroAmount, zeroMoney } from '../domain/money/money.ts'
 import { chargeOf } from '../domain/verifications/charge.ts'

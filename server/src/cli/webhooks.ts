@@ -4,7 +4,7 @@ import { listWebhooks } from '../actions/list-webhooks.ts'
 import { recoverHost } from '../actions/recover-host.ts'
 import { resendWebhook } from '../actions/resend-webhook.ts'
 import { showDeliveries } from '../actions/show-deliveries.ts'
-import type { ListedWebhook } from '../db/webhook.ts'
+import type { ListedWebhook } from '../db/webhooks/webhook.ts'
 import type { ReceiverHost } from '../domain/webhooks/receiver-hosts.ts'
 import { UsageError } from '../errors.ts'
 import {

@@ -3,8 +3,8 @@
 // time.
 
 import type { Clock } from '../clock.ts'
-import { chainActions } from '../db/action-chain.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { chainActions } from '../db/installation/action-chain.ts'
 import type { Logger } from '../log.ts'
 
 type Deps = { readonly slots: SlotMap; readonly clock: Clock; readonly log: Logger }

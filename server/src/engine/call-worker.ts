@@ -10,7 +10,7 @@
 
 import type { Consumer, ConsumerConfig, JsMsg } from '@nats-io/jetstream'
 import { AckPolicy } from '@nats-io/jetstream'
-import type { RoutingTable } from '../db/routing-table.ts'
+import type { RoutingTable } from '../db/trunks/routing-table.ts'
 import { MissingKeyError } from '../domain/crypto/sealing.ts'
 import { testTrunk } from '../domain/trunks/trunk.ts'
 import { createTokenBucket } from '../domain/values/token-bucket.ts'

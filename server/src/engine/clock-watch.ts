@@ -2,9 +2,9 @@
 // Either fault is logged every minute while it lasts and shows in the metrics.
 
 import type { Clock } from '../clock.ts'
-import type { Database } from '../db/database.ts'
-import { measureClock } from '../db/database-clock.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { Database } from '../db/core/database.ts'
+import { measureClock } from '../db/core/database-clock.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { clockOffsetMsMax } from '../domain/installation/thresholds.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'

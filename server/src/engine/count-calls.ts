@@ -2,8 +2,8 @@
 // Without it statistics stay right, but are read from the verifications, which is slow.
 
 import type { Clock } from '../clock.ts'
-import { countCalls } from '../db/call-counts.ts'
-import { type Database, inJob } from '../db/database.ts'
+import { type Database, inJob } from '../db/core/database.ts'
+import { countCalls } from '../db/verifications/call-counts.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 

@@ -4,7 +4,7 @@
 // server has one to sync while we write the other. If it does not support batches, they are published one by one.
 
 import type { Clock } from '../clock.ts'
-import { itemsMax, microBatch } from '../db/micro-batch.ts'
+import { itemsMax, microBatch } from '../db/core/micro-batch.ts'
 import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
 import { type CallOrder, routeOf, sealOrder } from '../domain/verifications/call-order.ts'
 import type { OpenOrdersOf, QueueFaultOf } from '../domain/verifications/plan-call.ts'

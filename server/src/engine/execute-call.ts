@@ -3,9 +3,9 @@
 
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import type { CallBatches } from '../db/call-batches.ts'
-import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
-import type { CallEnd, Claimed } from '../db/verification.ts'
+import { type SlotMap, sharesDatabase } from '../db/core/slot-map.ts'
+import type { CallBatches } from '../db/verifications/call-batches.ts'
+import type { CallEnd, Claimed } from '../db/verifications/verification.ts'
 import { slotOfVerification } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type MicroAmount, toDecimal } from '../domain/money/money.ts'

@@ -1,8 +1,8 @@
 // Counts and records every request that a fraud rule refused. The number itself is not stored: only its prefix, sealed.
 
 import type { Clock } from '../clock.ts'
-import { createFraudHits } from '../db/fraud-hit.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { createFraudHits } from '../db/protection/fraud-hit.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { numberPrefix, prefixText } from '../domain/numbers/number-prefix.ts'

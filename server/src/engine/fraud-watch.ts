@@ -3,7 +3,8 @@
 // minute is stepBreakers once over all databases.
 
 import type { Clock } from '../clock.ts'
-import { inTransaction } from '../db/database.ts'
+import { inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import {
   beginMinute,
   forgetFullPrefixes,
@@ -15,8 +16,7 @@ import {
   rollUpPrefixes,
   writeBreakers,
   writeFullPrefixes,
-} from '../db/prefix-breaker.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+} from '../db/protection/prefix-breaker.ts'
 import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
 import { isPrefixFull, limitsInForce } from '../domain/protection/fraud-limits.ts'
 import {

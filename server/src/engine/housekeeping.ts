@@ -2,9 +2,7 @@
 // the next round; the other steps still run.
 
 import type { Clock } from '../clock.ts'
-import { forgetCallCounts } from '../db/call-counts.ts'
-import { type Database, inJob, type Session } from '../db/database.ts'
-import { forgetFraudHits } from '../db/fraud-hit.ts'
+import { type Database, inJob, type Session } from '../db/core/database.ts'
 import {
   type DailyTable,
   dropApiRequestHour,
@@ -13,9 +11,11 @@ import {
   forgetNumbers,
   forgetWebhooks,
   keepPartitions,
-} from '../db/housekeeping.ts'
-import { forgetPrefixUsage } from '../db/prefix-usage.ts'
-import { forgetSipMessages } from '../db/sip-message.ts'
+} from '../db/core/housekeeping.ts'
+import { forgetFraudHits } from '../db/protection/fraud-hit.ts'
+import { forgetPrefixUsage } from '../db/protection/prefix-usage.ts'
+import { forgetCallCounts } from '../db/verifications/call-counts.ts'
+import { forgetSipMessages } from '../db/verifications/sip-message.ts'
 import { msOf } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'
 import { dayMs } from '../domain/values/time.ts'

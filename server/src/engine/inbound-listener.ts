@@ -11,11 +11,11 @@
 // call over a wrong transport, or whose replies would go to another address, is rejected before it rings.
 
 import type { Clock } from '../clock.ts'
-import type { CallBatches } from '../db/call-batches.ts'
-import type { Database } from '../db/database.ts'
-import { findInboundRequest } from '../db/inbound-request.ts'
-import type { RoutingTable } from '../db/routing-table.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { Database } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import type { RoutingTable } from '../db/trunks/routing-table.ts'
+import type { CallBatches } from '../db/verifications/call-batches.ts'
+import { findInboundRequest } from '../db/verifications/inbound-request.ts'
 import type { Slot } from '../domain/core/slot.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { subscriberHashes } from '../domain/numbers/phone-number.ts'

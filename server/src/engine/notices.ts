@@ -3,7 +3,8 @@
 // claimed with a lease, so keepers do not collide; if one dies after sending, the person may get the message twice.
 
 import type { Clock } from '../clock.ts'
-import { inJob, inTransaction } from '../db/database.ts'
+import { inJob, inTransaction } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import {
   claimMessages,
   deleteMessage,
@@ -13,8 +14,7 @@ import {
   noteConditions,
   postponeMessage,
   readConditions,
-} from '../db/notice.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+} from '../db/notices/notice.ts'
 import { noticeAttemptsMax, noticeRetrySeconds } from '../domain/notices/notice.ts'
 import { secondsOf } from '../domain/values/period.ts'
 import { retention } from '../domain/values/retention.ts'

@@ -2,8 +2,8 @@
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readFaults, readPhone } from '../db/virtual-phone.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readFaults, readPhone } from '../db/phones/virtual-phone.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { PhoneCommand, PhoneReply, VirtualPhone } from '../domain/phones/virtual-phone.ts'
 import type { Logger } from '../log.ts'

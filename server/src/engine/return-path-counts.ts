@@ -2,8 +2,8 @@
 // are kept and written later.
 
 import type { Clock } from '../clock.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { addReturnPathCounts } from '../db/trunk-return-path.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { addReturnPathCounts } from '../db/trunks/trunk-return-path.ts'
 import { confirmedToEnforce } from '../domain/trunks/trunk.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'

@@ -2,8 +2,8 @@
 // database is down the counts of the last minutes are lost, because they would be counted in a later minute.
 
 import type { Clock } from '../clock.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { type AddedRouteCount, addRouteCounts } from '../db/switch-over.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type AddedRouteCount, addRouteCounts } from '../db/trunks/switch-over.ts'
 import type { CallOrder } from '../domain/verifications/call-order.ts'
 import type { Logger } from '../log.ts'
 

@@ -2,8 +2,8 @@
 // dropped, with a warning at most every minute.
 
 import type { Clock } from '../clock.ts'
-import { createSipMessageBatch } from '../db/sip-message.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { createSipMessageBatch } from '../db/verifications/sip-message.ts'
 import type { VerificationId } from '../domain/core/slot.ts'
 import type { SipMessage, SipMessageChoice } from '../domain/verifications/sip-message.ts'
 import type { Logger } from '../log.ts'

@@ -1,8 +1,8 @@
 // Ends overdue calls and inbound requests of one database, about once a second.
 
 import type { Clock } from '../clock.ts'
-import { type Database, isLockTimeout } from '../db/database.ts'
-import { type Swept, sweepCalls, sweepInboundRequests } from '../db/sweep.ts'
+import { type Database, isLockTimeout } from '../db/core/database.ts'
+import { type Swept, sweepCalls, sweepInboundRequests } from '../db/core/sweep.ts'
 import type { AccountId } from '../domain/core/slot.ts'
 import { randomFraction } from '../domain/crypto/random-fraction.ts'
 import type { Events } from '../events.ts'

@@ -2,10 +2,10 @@
 // run it: one of them evaluates, the others find that it has been done.
 
 import type { Clock } from '../clock.ts'
-import { logAction } from '../db/action-log.ts'
-import { readLiveCallerRanges } from '../db/caller-number.ts'
-import { inTransaction, type Session } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { logAction } from '../db/core/action-log.ts'
+import { inTransaction, type Session } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readLiveCallerRanges } from '../db/trunks/caller-number.ts'
 import {
   beginEvaluation,
   endSwitchOver,
@@ -17,9 +17,9 @@ import {
   readRouteUsuals,
   type StoredSwitchOver,
   updateSwitchOver,
-} from '../db/switch-over.ts'
-import { readTrunks } from '../db/trunk.ts'
-import { type ReadReport, readTrunkReports } from '../db/trunk-state.ts'
+} from '../db/trunks/switch-over.ts'
+import { readTrunks } from '../db/trunks/trunk.ts'
+import { type ReadReport, readTrunkReports } from '../db/trunks/trunk-state.ts'
 import { servingTrunks, shownRanges, type TrunkRanges } from '../domain/trunks/routing.ts'
 import { countedMs, type Destination, type DestinationFacts, stepSwitchOver } from '../domain/trunks/switch-over.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'

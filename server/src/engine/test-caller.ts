@@ -3,10 +3,10 @@
 // like any inbound call. The database decides when it is due, so any node can make the call; if two do, one matches.
 
 import type { Clock } from '../clock.ts'
-import type { CallBatches } from '../db/call-batches.ts'
-import type { Database } from '../db/database.ts'
-import { readTestCalls } from '../db/inbound-request.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { Database } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import type { CallBatches } from '../db/verifications/call-batches.ts'
+import { readTestCalls } from '../db/verifications/inbound-request.ts'
 import { testVaultName } from '../domain/verifications/inbound-request.ts'
 import type { Logger } from '../log.ts'
 import type { NoteChange } from './live-hints.ts'

@@ -2,9 +2,9 @@
 // call over a trunk. What the handset did is kept for the page that shows it.
 
 import type { Clock } from '../clock.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { noteTestCall } from '../db/verification.ts'
-import { readFaults, readPhone } from '../db/virtual-phone.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readFaults, readPhone } from '../db/phones/virtual-phone.ts'
+import { noteTestCall } from '../db/verifications/verification.ts'
 import { slotOfVerification } from '../domain/core/slot.ts'
 import { changedCallerNumber } from '../domain/numbers/test-number.ts'
 import { simulateProgress, testNumberPhone, type VirtualPhone } from '../domain/phones/virtual-phone.ts'

@@ -3,8 +3,8 @@
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { type TrunkReport, writeTrunkStates } from '../db/trunk-state.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type TrunkReport, writeTrunkStates } from '../db/trunks/trunk-state.ts'
 import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
 import { evaluateTrunkHealth, reasonText } from '../domain/trunks/trunk-health.ts'
 import type { TrunkState } from '../domain/trunks/trunk-state.ts'

@@ -2,8 +2,8 @@
 // are kept and written later.
 
 import type { Clock } from '../clock.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { addUnmatchedCounts } from '../db/unmatched-call.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { addUnmatchedCounts } from '../db/trunks/unmatched-call.ts'
 import type { UnmatchedReason } from '../domain/verifications/inbound-call.ts'
 import type { Logger } from '../log.ts'
 

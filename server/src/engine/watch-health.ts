@@ -6,8 +6,8 @@
 // taking this one out of service would not help.
 
 import type { Clock } from '../clock.ts'
-import { type Database, respondsDirectly } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { type Database, respondsDirectly } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 
 export type Health = {
   // Every database responds.

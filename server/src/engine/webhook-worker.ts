@@ -7,11 +7,18 @@
 // to it (connect-safely.ts): a webhook that finds its address busy is due again soon, and no attempt is counted.
 
 import type { Clock } from '../clock.ts'
-import type { Database } from '../db/database.ts'
-import { followSlot } from '../db/follow-slot.ts'
-import type { SlotMap } from '../db/slot-map.ts'
-import { readFaults } from '../db/virtual-phone.ts'
-import { claimWebhooks, type DueWebhook, noteErased, postponeWebhook, type Room, recordAttempt } from '../db/webhook.ts'
+import type { Database } from '../db/core/database.ts'
+import { followSlot } from '../db/core/follow-slot.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readFaults } from '../db/phones/virtual-phone.ts'
+import {
+  claimWebhooks,
+  type DueWebhook,
+  noteErased,
+  postponeWebhook,
+  type Room,
+  recordAttempt,
+} from '../db/webhooks/webhook.ts'
 import { type ServiceId, slotOfVerification } from '../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'

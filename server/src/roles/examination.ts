@@ -2,7 +2,7 @@
 
 import { createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import type { Finding } from '../domain/installation/finding.ts'
 
 export type Examination = { readonly atMs: number; readonly findings: readonly Finding[] }

@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { createClock } from '../clock.ts'
-import type { Database } from '../db/database.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { Database } from '../db/core/database.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
 import { startAuditChain } from '../engine/audit-chain.ts'
 import { startBackupWatch } from '../engine/backup-watch.ts'
 import type { Bus } from '../engine/bus.ts'

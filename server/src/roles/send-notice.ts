@@ -1,8 +1,8 @@
 // How a keeper sends notices. Each channel is loaded with its first message: most keepers never send one.
 
-import { readInstallation } from '../db/installation.ts'
-import type { NoticeMessage } from '../db/notice.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { readInstallation } from '../db/installation/installation.ts'
+import type { NoticeMessage } from '../db/notices/notice.ts'
 import { unseal } from '../domain/crypto/sealing.ts'
 import { noticeBody } from '../domain/notices/notice.ts'
 import type { NoticeDeps } from '../engine/notices.ts'

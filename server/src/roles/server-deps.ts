@@ -2,9 +2,9 @@
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { CallBatches } from '../db/call-batches.ts'
-import type { RoutingTable } from '../db/routing-table.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import type { RoutingTable } from '../db/trunks/routing-table.ts'
+import type { CallBatches } from '../db/verifications/call-batches.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'

@@ -1,6 +1,6 @@
 // Passkeys, checked by SimpleWebAuthn. The library is loaded when the first passkey is used: most processes never need it.
 
-import type { Passkey } from '../db/second-factor.ts'
+import type { Passkey } from '../db/people/second-factor.ts'
 import type { CheckedPasskey, CheckPasskey } from '../domain/people/passkey.ts'
 
 type Site = { readonly origin: string; readonly host: string }

@@ -3,7 +3,7 @@
 
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import type { Clock } from '../clock.ts'
-import type { Actor } from '../db/action-log.ts'
+import type { Actor } from '../db/core/action-log.ts'
 import type { ServiceId } from '../domain/core/slot.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { Denial } from '../errors.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Session } from '../../../server/src/db/database.ts'
-import { moveMoney } from '../../../server/src/db/ledger.ts'
+import type { Session } from '../../../server/src/db/core/database.ts'
+import { moveMoney } from '../../../server/src/db/money/ledger.ts'
 import type { AccountId } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 

@@ -2,7 +2,7 @@
 // many were answered and how many failed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, requestDeadlines } from '../../../server/src/db/database.ts'
+import { connect, requestDeadlines } from '../../../server/src/db/core/database.ts'
 import { databaseRoles } from '../../../server/src/domain/core/database-role.ts'
 
 export type PoolsReport = { readonly answered: number; readonly failed: number; readonly sessions: number }

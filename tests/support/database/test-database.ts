@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { databaseChannel } from '../../../scripts/costs/report.ts'
-import { migrate } from '../../../server/src/db/migrate.ts'
+import { migrate } from '../../../server/src/db/core/migrate.ts'
 import { atEnd } from '../at-end.ts'
 import { stackSetting, withDatabase } from '../stack-settings.ts'
 

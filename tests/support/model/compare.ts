@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { SlotMap } from '../../../server/src/db/slot-map.ts'
+import type { SlotMap } from '../../../server/src/db/core/slot-map.ts'
 import { dayMs } from '../../../server/src/domain/values/time.ts'
 import { callDeadlineMs } from '../../../server/src/domain/verifications/verification.ts'
 import { takeDatabaseStep } from './database-step.ts'

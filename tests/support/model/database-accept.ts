@@ -1,8 +1,8 @@
 // Accepting a request to call in PostgreSQL: acceptCalls in one database, acceptOverShards over two.
 
-import { acceptOverShards } from '../../../server/src/db/accept-over-shards.ts'
-import { reserveNumbers } from '../../../server/src/db/number-limits.ts'
-import { type Accepted, acceptCalls } from '../../../server/src/db/verification.ts'
+import { acceptOverShards } from '../../../server/src/db/verifications/accept-over-shards.ts'
+import { reserveNumbers } from '../../../server/src/db/verifications/number-limits.ts'
+import { type Accepted, acceptCalls } from '../../../server/src/db/verifications/verification.ts'
 import type { ServiceId, VerificationId } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../../server/src/domain/numbers/number-prefix.ts'

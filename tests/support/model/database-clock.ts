@@ -2,7 +2,7 @@
 // path with another function of that name before pg_catalog is enough; no text of a function changes. Time stands still
 // between two settings, so what the database computes from it can be compared to the millisecond.
 
-import type { Database } from '../../../server/src/db/database.ts'
+import type { Database } from '../../../server/src/db/core/database.ts'
 
 export async function replaceClock(database: Database): Promise<void> {
   const client = await database.connect()

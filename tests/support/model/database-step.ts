@@ -1,9 +1,9 @@
 // One step of a history in PostgreSQL, through the functions that production calls.
 
-import { reserveAgain } from '../../../server/src/db/accept-over-shards.ts'
-import type { Database } from '../../../server/src/db/database.ts'
-import { closeNumbers } from '../../../server/src/db/number-limits.ts'
-import { sweepCalls } from '../../../server/src/db/sweep.ts'
+import type { Database } from '../../../server/src/db/core/database.ts'
+import { sweepCalls } from '../../../server/src/db/core/sweep.ts'
+import { reserveAgain } from '../../../server/src/db/verifications/accept-over-shards.ts'
+import { closeNumbers } from '../../../server/src/db/verifications/number-limits.ts'
 import {
   type CallEnd,
   claimCalls,
@@ -12,7 +12,7 @@ import {
   pinVerifications,
   readVerification,
   undoCalls,
-} from '../../../server/src/db/verification.ts'
+} from '../../../server/src/db/verifications/verification.ts'
 import { slotOfVerification } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import { credit } from '../database/credit.ts'

@@ -1,10 +1,10 @@
 // A world of the model in PostgreSQL: how its accounts, services, numbers and keys are named there, and its clock.
 
 import { createHash } from 'node:crypto'
-import { type CallBatches, createCallBatches } from '../../../server/src/db/call-batches.ts'
-import type { Database } from '../../../server/src/db/database.ts'
-import { insertOptOut } from '../../../server/src/db/opt-out.ts'
-import type { SlotMap } from '../../../server/src/db/slot-map.ts'
+import type { Database } from '../../../server/src/db/core/database.ts'
+import type { SlotMap } from '../../../server/src/db/core/slot-map.ts'
+import { insertOptOut } from '../../../server/src/db/protection/opt-out.ts'
+import { type CallBatches, createCallBatches } from '../../../server/src/db/verifications/call-batches.ts'
 import type { VerificationId } from '../../../server/src/domain/core/slot.ts'
 import {
   type AccountId,

@@ -5,7 +5,7 @@
 // end: a sweep does not know the number of the call it ends. An account in another database reserves the number first: the
 // lease is five seconds longer, and a call that is never accepted counts all the same unless it is given back.
 
-import type { AcceptDecision } from '../../../server/src/db/verification.ts'
+import type { AcceptDecision } from '../../../server/src/db/verifications/verification.ts'
 import type { ServiceId } from '../../../server/src/domain/core/slot.ts'
 import { dayMs } from '../../../server/src/domain/values/time.ts'
 import {

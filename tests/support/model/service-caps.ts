@@ -1,7 +1,7 @@
 // How much a service may do, as pure functions of its usage. tests/integration/model.test.ts compares them with the rows of
 // service_usage and prefix_usage after every step. Caps count over the clock hour and the UTC day, as a bill does.
 
-import type { AcceptDecision } from '../../../server/src/db/verification.ts'
+import type { AcceptDecision } from '../../../server/src/db/verifications/verification.ts'
 import { addMoney, type MicroAmount, negative, zeroMoney } from '../../../server/src/domain/money/money.ts'
 import { dayMs, hourMs } from '../../../server/src/domain/values/time.ts'
 

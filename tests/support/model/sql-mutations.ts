@@ -1,6 +1,6 @@
 // Faults in SQL functions that the comparison with the model must find.
 
-import type { SlotMap } from '../../../server/src/db/slot-map.ts'
+import type { SlotMap } from '../../../server/src/db/core/slot-map.ts'
 import { type Layout, oneDatabase, twoDatabases } from './world.ts'
 
 export type SqlMutation = {

@@ -2,7 +2,7 @@
 // actions and the SQL functions do in PostgreSQL, one step at a time, over one database or two, and logs what happened.
 // invariants.ts checks the log by other means; database-world.ts takes the same steps for real.
 
-import type { AcceptDecision } from '../../../server/src/db/verification.ts'
+import type { AcceptDecision } from '../../../server/src/db/verifications/verification.ts'
 import type { ServiceId } from '../../../server/src/domain/core/slot.ts'
 import { type AccountTotals, emptyTotals, entered, type Move } from '../../../server/src/domain/money/ledger.ts'
 import { addMoney, type MicroAmount, negative, zeroMoney } from '../../../server/src/domain/money/money.ts'

@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { createClock } from '../../../server/src/clock.ts'
-import { createCallBatches } from '../../../server/src/db/call-batches.ts'
-import { createRoutingTable } from '../../../server/src/db/routing-table.ts'
+import { createRoutingTable } from '../../../server/src/db/trunks/routing-table.ts'
+import { createCallBatches } from '../../../server/src/db/verifications/call-batches.ts'
 import { connectBus } from '../../../server/src/engine/bus.ts'
 import { startInboundListener } from '../../../server/src/engine/inbound-listener.ts'
 import { noLiveHints } from '../../../server/src/engine/live-hints.ts'

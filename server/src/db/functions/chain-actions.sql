@@ -1,5 +1,5 @@
 -- Chains up to batch entries that are not in the chain yet, and returns its head. One session at a time. No transaction stays open
--- for an hour, so everything before the entries of an hour ago is chained. What a hash covers, db/action-chain.ts computes again.
+-- for an hour, so everything before the entries of an hour ago is chained. What a hash covers, db/installation/action-chain.ts computes again.
 CREATE OR REPLACE FUNCTION chain_actions(batch integer, OUT sequence bigint, OUT hash bytea, OUT added integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

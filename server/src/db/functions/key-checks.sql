@@ -19,7 +19,7 @@ AS $$
 DECLARE
   one record;
 BEGIN
-  -- As in db/sealed-column.ts.
+  -- As in db/core/sealed-column.ts.
   FOR one IN
     SELECT * FROM (VALUES
       ('services', 'webhook_secret_sealed', 'id', 'id'),

@@ -26,7 +26,7 @@ export class MissingKeyError extends Error {
   }
 }
 
-// What a text is sealed for. `db/sealed-column.ts` lists the columns; a call order, a number in the vault and a trunk's password name
+// What a text is sealed for. `db/core/sealed-column.ts` lists the columns; a call order, a number in the vault and a trunk's password name
 // their own row as well.
 export type SealPurpose =
   | 'allowed-prefix'

@@ -3,7 +3,7 @@
 import type { EndpointName, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import type { Visitor } from '../../actions/find-visitor.ts'
 import type { OwnReader } from '../../actions/list-own-verifications.ts'
-import type { Actor } from '../../db/action-log.ts'
+import type { Actor } from '../../db/core/action-log.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
 import { Denial } from '../../errors.ts'
 

@@ -10,7 +10,7 @@ import { type ApiRequestQuery, listApiRequests } from '../../actions/list-api-re
 import { listServices } from '../../actions/list-services.ts'
 import { showApiRequest } from '../../actions/show-api-request.ts'
 import { showStartRequest } from '../../actions/show-start-request.ts'
-import type { ApiRequestRow } from '../../db/api-request.ts'
+import type { ApiRequestRow } from '../../db/requests/api-request.ts'
 import type { AccountId, ServiceId, VerificationId } from '../../domain/core/slot.ts'
 import { hourSeconds } from '../../domain/values/time.ts'
 import { Denial } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { showService } from '../../actions/show-service.ts'
-import type { Actor } from '../../db/action-log.ts'
+import type { Actor } from '../../db/core/action-log.ts'
 import { isServiceId, type ServiceId, slotOfAccount, slotOfService } from '../../domain/core/slot.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'

@@ -8,7 +8,7 @@ import { setLegalDetails } from '../../actions/set-legal-details.ts'
 import { setPaymentPage } from '../../actions/set-payment-page.ts'
 import { setSeller } from '../../actions/set-seller.ts'
 import { showPaymentSettings } from '../../actions/show-payment-settings.ts'
-import type { Actor } from '../../db/action-log.ts'
+import type { Actor } from '../../db/core/action-log.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
 

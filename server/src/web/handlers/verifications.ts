@@ -6,7 +6,7 @@ import { digestsOf, findOwnVerifications } from '../../actions/find-own-verifica
 import { listOwnVerifications, type OwnFilter } from '../../actions/list-own-verifications.ts'
 import { repeatAsTest } from '../../actions/repeat-as-test.ts'
 import { showOwnVerification } from '../../actions/show-own-verification.ts'
-import type { CountFilter } from '../../db/call-counts.ts'
+import type { CountFilter } from '../../db/verifications/call-counts.ts'
 import { firstIdOfSecond, type ServiceId, type VerificationId } from '../../domain/core/slot.ts'
 import { dayMs, hourMs } from '../../domain/values/time.ts'
 import type { WebDeps } from './deps.ts'
