@@ -1,6 +1,6 @@
 // Ringproof without HTTP: the actions, batches and dispatch of a serving process, called directly.
 
-import { startVerification } from '../server/src/actions/start-verification.ts'
+import { startVerification } from '../server/src/actions/verifications/start-verification.ts'
 import { createClock } from '../server/src/clock.ts'
 import { readApiClients } from '../server/src/db/accounts/api-client.ts'
 import type { Session } from '../server/src/db/core/database.ts'

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import manifest from '../package.json' with { type: 'json' }
-import type { VaultNumbers } from './actions/erase-personal-data.ts'
-import type { InstallationProbes } from './actions/examine-installation.ts'
-import type { TestCall } from './actions/test-trunk.ts'
+import type { InstallationProbes } from './actions/installation/examine-installation.ts'
+import type { TestCall } from './actions/trunks/test-trunk.ts'
+import type { VaultNumbers } from './actions/verifications/erase-personal-data.ts'
 import type { CliContext, NumberingTools } from './cli/context.ts'
 import { formatFailure } from './cli/format-failure.ts'
 import { createProgressBar } from './cli/progress-bar.ts'

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { assertCurrency } from './actions/assert-currency.ts'
-import { assertKeys } from './actions/assert-keys.ts'
+import { assertKeys } from './actions/installation/assert-keys.ts'
 import { assertMigrated, assertOwnSessions, assertSafeServers } from './cli/context.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'

@@ -84,12 +84,12 @@ export const mutations = {
     breaks: '8 tenants are apart',
     changes: [
       {
-        file: 'server/src/actions/get-info.ts',
+        file: 'server/src/actions/verifications/get-info.ts',
         from: 'if (verification?.serviceId !== apiClient.serviceId)',
         to: 'if (!verification)',
       },
       {
-        file: 'server/src/actions/get-info.ts',
+        file: 'server/src/actions/verifications/get-info.ts',
         from: 'unsealPerson(deps.keys.sealRecords, apiClient.serviceId,',
         to: 'unsealPerson(deps.keys.sealRecords, verification.serviceId,',
       },
@@ -165,7 +165,7 @@ export const mutations = {
   if (monotonicMs() - startedMs <= reservationMs)`,
       },
       {
-        file: 'server/src/actions/replay-verification.ts',
+        file: 'server/src/actions/verifications/replay-verification.ts',
         from: 'if (sharesDatabase(deps.slots, number.slot, slotOfAccount(accountId))) return id',
         to: 'if (id > 0) return id',
       },

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { authenticate } from '../../server/src/actions/authenticate.ts'
+import { authenticate } from '../../server/src/actions/accounts/authenticate.ts'
 import { createClock } from '../../server/src/clock.ts'
 import { createClientCache } from '../../server/src/db/accounts/client-cache.ts'
 import { matchKey, nobodysKey } from '../../server/src/domain/accounts/api-client.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkPhone } from '../../server/src/actions/check-phone.ts'
+import { checkPhone } from '../../server/src/actions/numbers/check-phone.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import type { NumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'

@@ -2,9 +2,9 @@
 
 import { severities } from '@ringproof/contract/lists/installation.ts'
 import type { Command } from 'commander'
-import { endAnnouncement } from '../actions/end-announcement.ts'
-import { listAnnouncements } from '../actions/list-announcements.ts'
-import { postAnnouncement } from '../actions/post-announcement.ts'
+import { endAnnouncement } from '../actions/notices/end-announcement.ts'
+import { listAnnouncements } from '../actions/notices/list-announcements.ts'
+import { postAnnouncement } from '../actions/notices/post-announcement.ts'
 import type { Announcement } from '../db/notices/announcement.ts'
 import { parseTimestamp } from '../domain/values/timestamp.ts'
 import { UsageError } from '../errors.ts'

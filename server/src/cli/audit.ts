@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { type AuditPage, listAuditLog } from '../actions/list-audit-log.ts'
-import { type DatabaseHead, verifyAuditLog } from '../actions/verify-audit-log.ts'
+import { type AuditPage, listAuditLog } from '../actions/installation/list-audit-log.ts'
+import { type DatabaseHead, verifyAuditLog } from '../actions/installation/verify-audit-log.ts'
 import type { ChainFault } from '../domain/installation/action-chain.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAccountId, withDatabase } from './context.ts'

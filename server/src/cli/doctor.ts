@@ -2,7 +2,7 @@
 
 import { findingLevels } from '@ringproof/contract/lists/installation.ts'
 import type { Command } from 'commander'
-import { examineInstallation } from '../actions/examine-installation.ts'
+import { examineInstallation } from '../actions/installation/examine-installation.ts'
 import { createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { createSlotMap } from '../db/core/slot-map.ts'

@@ -2,11 +2,11 @@
 
 import { limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
 import type { Command } from 'commander'
-import { endPrefixAllowance } from '../actions/end-prefix-allowance.ts'
-import { type ReplayedRules, replayDaysMax, replayFraudRules } from '../actions/replay-fraud-rules.ts'
-import { setFraudLimits } from '../actions/set-fraud-limits.ts'
-import { type BlockedPrefix, showProtection } from '../actions/show-protection.ts'
-import { unblockPrefix } from '../actions/unblock-prefix.ts'
+import { endPrefixAllowance } from '../actions/protection/end-prefix-allowance.ts'
+import { type ReplayedRules, replayDaysMax, replayFraudRules } from '../actions/protection/replay-fraud-rules.ts'
+import { setFraudLimits } from '../actions/protection/set-fraud-limits.ts'
+import { type BlockedPrefix, showProtection } from '../actions/protection/show-protection.ts'
+import { unblockPrefix } from '../actions/protection/unblock-prefix.ts'
 import { wallMs } from '../clock.ts'
 import {
   type FraudLimits,

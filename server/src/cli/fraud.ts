@@ -1,6 +1,6 @@
 import { fraudRules } from '@ringproof/contract/lists/protection.ts'
 import type { Command } from 'commander'
-import { listFraudHits } from '../actions/list-fraud-hits.ts'
+import { listFraudHits } from '../actions/protection/list-fraud-hits.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseServiceId, withDatabase } from './context.ts'
 import { addFraudLimitCommands } from './fraud-limits.ts'

@@ -1,7 +1,11 @@
 import type { Command } from 'commander'
-import { erasePersonalData } from '../actions/erase-personal-data.ts'
-import { exportPersonalData } from '../actions/export-personal-data.ts'
-import { findPersonalData, type PersonalData, type PersonalVerification } from '../actions/find-personal-data.ts'
+import { erasePersonalData } from '../actions/verifications/erase-personal-data.ts'
+import { exportPersonalData } from '../actions/verifications/export-personal-data.ts'
+import {
+  findPersonalData,
+  type PersonalData,
+  type PersonalVerification,
+} from '../actions/verifications/find-personal-data.ts'
 import { secondOfVerification } from '../domain/core/slot.ts'
 import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'

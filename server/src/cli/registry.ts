@@ -1,8 +1,8 @@
 // Commands for numbering data. Only what the console does, too, uses the database: for the action log.
 
 import type { Command } from 'commander'
-import { rollBackRegistries } from '../actions/roll-back-registries.ts'
-import { updateRegistries } from '../actions/update-registries.ts'
+import { rollBackRegistries } from '../actions/numbers/roll-back-registries.ts'
+import { updateRegistries } from '../actions/numbers/update-registries.ts'
 import type { ImportedRegistry, RegistryImport } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listApiRequests } from '../actions/list-api-requests.ts'
+import { listApiRequests } from '../actions/requests/list-api-requests.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAccountId, withDatabase } from './context.ts'
 import { parseLimit } from './list-page.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { seedDemo } from '../actions/seed-demo.ts'
+import { seedDemo } from '../actions/installation/seed-demo.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 
 export function addSeedCommands(program: Command, context: CliContext): void {

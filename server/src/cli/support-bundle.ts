@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { examineInstallation } from '../actions/examine-installation.ts'
-import { makeSupportBundle } from '../actions/make-support-bundle.ts'
+import { examineInstallation } from '../actions/installation/examine-installation.ts'
+import { makeSupportBundle } from '../actions/installation/make-support-bundle.ts'
 import { createClock } from '../clock.ts'
 import { createSlotMap } from '../db/core/slot-map.ts'
 import type { CliContext } from './context.ts'

@@ -5,8 +5,8 @@ import {
   listVerifications,
   type VerificationPage,
   type VerificationQuery,
-} from '../actions/list-verifications.ts'
-import { showVerification } from '../actions/show-verification.ts'
+} from '../actions/verifications/list-verifications.ts'
+import { showVerification } from '../actions/verifications/show-verification.ts'
 import type { Verification } from '../db/verifications/verification.ts'
 import { secondOfVerification } from '../domain/core/slot.ts'
 import { type MicroAmount, zeroMoney } from '../domain/money/money.ts'

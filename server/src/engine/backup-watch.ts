@@ -1,7 +1,7 @@
 // Reads the age of the newest backup of every stanza for the metrics, every ten minutes. If the backups cannot be listed, the
 // last known time stays, and so gets old.
 
-import { listBackups } from '../actions/list-backups.ts'
+import { listBackups } from '../actions/installation/list-backups.ts'
 import type { Clock } from '../clock.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'

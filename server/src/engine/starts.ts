@@ -1,8 +1,8 @@
 // Starts outgoing calls and inbound verifications for the API, and records refusals by fraud rules.
 
-import { repeatVerification } from '../actions/repeat-verification.ts'
-import { type InboundDeps, startInboundVerification } from '../actions/start-inbound-verification.ts'
-import { type StartDeps, startVerification } from '../actions/start-verification.ts'
+import { repeatVerification } from '../actions/verifications/repeat-verification.ts'
+import { type InboundDeps, startInboundVerification } from '../actions/verifications/start-inbound-verification.ts'
+import { type StartDeps, startVerification } from '../actions/verifications/start-verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { VerificationId } from '../domain/core/slot.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'

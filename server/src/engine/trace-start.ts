@@ -1,7 +1,7 @@
 // Times the steps of a start: plan, accept and dispatch. It wraps what the action is given, so that the action itself knows
 // nothing of traces.
 
-import type { StartDeps, startVerification } from '../actions/start-verification.ts'
+import type { StartDeps, startVerification } from '../actions/verifications/start-verification.ts'
 import type { Clock } from '../clock.ts'
 import type { VerificationId } from '../domain/core/slot.ts'
 import type { Span, Traces } from '../traces.ts'

@@ -3,7 +3,7 @@
 import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
-import type { CheckCommand } from '../actions/check-phone.ts'
+import type { CheckCommand } from '../actions/numbers/check-phone.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { KeyScope } from '../domain/accounts/api-key.ts'
 import type { InboundCommand } from '../domain/verifications/inbound-command.ts'

@@ -16,7 +16,7 @@ export function createExamination(config: Config, slots: SlotMap): () => Promise
   let newest: { readonly startedMs: number; readonly examination: Promise<Examination> } | undefined
   const examine = async (): Promise<Examination> => {
     const [{ examineInstallation }, { createInstallationProbes }] = await Promise.all([
-      import('../actions/examine-installation.ts'),
+      import('../actions/installation/examine-installation.ts'),
       import('./installation-probes.ts'),
     ])
     const probes = createInstallationProbes(config, clock)

@@ -1,7 +1,7 @@
 // How the servers of this installation are examined: for `ringproof doctor`, and for the operator console.
 
 import { randomBytes } from 'node:crypto'
-import type { InstallationProbes } from '../actions/examine-installation.ts'
+import type { InstallationProbes } from '../actions/installation/examine-installation.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { probeNats, probeNatsStorage } from '../engine/probe-nats.ts'

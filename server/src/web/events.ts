@@ -3,7 +3,7 @@
 
 import type { LiveTopic } from '@ringproof/contract/web/api.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Visitor } from '../actions/find-visitor.ts'
+import type { Visitor } from '../actions/people/find-visitor.ts'
 import type { Clock } from '../clock.ts'
 import type { AccountId } from '../domain/core/slot.ts'
 import { Denial } from '../errors.ts'

@@ -1,8 +1,8 @@
 import { operatorRights } from '@ringproof/contract/web/access.ts'
 import type { EndpointName } from '@ringproof/contract/web/api.ts'
 import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
-import { factorsOf } from '../actions/create-session.ts'
-import type { Visitor } from '../actions/find-visitor.ts'
+import { factorsOf } from '../actions/people/create-session.ts'
+import type { Visitor } from '../actions/people/find-visitor.ts'
 import { confirmedSeconds } from '../domain/people/session.ts'
 import { Denial } from '../errors.ts'
 

@@ -101,7 +101,7 @@ export const mutationsOfCalls: readonly Mutation[] = [
   },
   {
     threat: 'the explanation of a route names another trunk',
-    file: 'server/src/actions/explain-route.ts',
+    file: 'server/src/actions/verifications/explain-route.ts',
     replace: 'chosen: chosen?.trunk,',
     by: 'chosen: refusal ? undefined : plan?.routes.at(-1)?.trunk,',
     test: 'tests/integration/explain-route.test.ts',

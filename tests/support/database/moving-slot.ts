@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { createAccount } from '../../../server/src/actions/create-account.ts'
-import { createService } from '../../../server/src/actions/create-service.ts'
-import type { MoveDeps, PlacedDatabase } from '../../../server/src/actions/move-slot.ts'
+import { createAccount } from '../../../server/src/actions/accounts/create-account.ts'
+import { createService } from '../../../server/src/actions/accounts/create-service.ts'
+import type { MoveDeps, PlacedDatabase } from '../../../server/src/actions/installation/move-slot.ts'
 import { createClock } from '../../../server/src/clock.ts'
 import { type Database, nameOf } from '../../../server/src/db/core/database.ts'
 import { checksumOf } from '../../../server/src/db/core/slot-copy.ts'

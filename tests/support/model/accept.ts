@@ -1,4 +1,4 @@
-// Accepting a request to call, as actions/start-verification.ts does it: in one database, or over two with a reservation of the
+// Accepting a request to call, as actions/verifications/start-verification.ts does it: in one database, or over two with a reservation of the
 // number.
 
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'

@@ -94,7 +94,7 @@ async function takeCallStep(world: DatabaseWorld, step: CallStep, order: Order, 
     }
     case 'undo': {
       await undoCalls(database, [{ ...end, attempt: 0, succeeded: false, reason: 'not-dispatched' }])
-      // As actions/start-verification.ts does.
+      // As actions/verifications/start-verification.ts does.
       const kept = await readVerification(database, id)
       if (closesNumber && kept?.state === 'failed' && kept.attempt === 0) {
         await closeNumbers(number.database, [{ ...close, givesBack: true }])
@@ -106,7 +106,7 @@ async function takeCallStep(world: DatabaseWorld, step: CallStep, order: Order, 
   }
 }
 
-// As actions/replay-verification.ts does.
+// As actions/verifications/replay-verification.ts does.
 async function retry(world: DatabaseWorld, order: Order, database: Database, isRemote: boolean): Promise<boolean> {
   if (order.step.key === undefined) return false
   await pinVerifications(database, [order.id])

@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import { freePort } from '../../../scripts/stack/ports.ts'
 import manifest from '../../../server/package.json' with { type: 'json' }
-import { createAccount } from '../../../server/src/actions/create-account.ts'
-import { createService } from '../../../server/src/actions/create-service.ts'
+import { createAccount } from '../../../server/src/actions/accounts/create-account.ts'
+import { createService } from '../../../server/src/actions/accounts/create-service.ts'
 import { buildServeProgram } from '../../../server/src/cli/serve-program.ts'
 import { createClock } from '../../../server/src/clock.ts'
 import { printableSettings, readConfig } from '../../../server/src/config.ts'

@@ -1,5 +1,5 @@
 // Slows down guessing. After five failures in a row each further attempt must wait, twice as long every time, up to fifteen
-// minutes; after a hundred in all nothing is tried until the password was reset by mail. What counts together: actions/check-password.ts.
+// minutes; after a hundred in all nothing is tried until the password was reset by mail. What counts together: actions/people/check-password.ts.
 
 import { minutes, secondsOf } from '../values/period.ts'
 

@@ -1,10 +1,10 @@
 // Announcements to all customers. Each change is the action that the operator's command line calls.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { endAnnouncement } from '../../actions/end-announcement.ts'
-import { listAnnouncements } from '../../actions/list-announcements.ts'
-import { postAnnouncement } from '../../actions/post-announcement.ts'
-import { showCurrentAnnouncements } from '../../actions/show-current-announcements.ts'
+import { endAnnouncement } from '../../actions/notices/end-announcement.ts'
+import { listAnnouncements } from '../../actions/notices/list-announcements.ts'
+import { postAnnouncement } from '../../actions/notices/post-announcement.ts'
+import { showCurrentAnnouncements } from '../../actions/notices/show-current-announcements.ts'
 import type { Announcement } from '../../db/notices/announcement.ts'
 import { Denial } from '../../errors.ts'
 import { createKeptRead } from '../kept-read.ts'

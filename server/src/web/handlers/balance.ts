@@ -1,7 +1,7 @@
 // Money of an account.
 
-import { listOwnLedger } from '../../actions/list-own-ledger.ts'
-import { showOwnBalance } from '../../actions/show-own-balance.ts'
+import { listOwnLedger } from '../../actions/money/list-own-ledger.ts'
+import { showOwnBalance } from '../../actions/money/show-own-balance.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf } from './handlers.ts'
 

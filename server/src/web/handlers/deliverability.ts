@@ -1,4 +1,4 @@
-import { showDeliverability } from '../../actions/show-deliverability.ts'
+import { showDeliverability } from '../../actions/trunks/show-deliverability.ts'
 import type { WebDeps } from './deps.ts'
 import type { HandlersOf } from './handlers.ts'
 

@@ -1,8 +1,8 @@
 // Webhooks of all customers.
 
-import { recoverHost } from '../../actions/recover-host.ts'
-import { resendWebhook } from '../../actions/resend-webhook.ts'
-import { examinedMax, showDeliveries } from '../../actions/show-deliveries.ts'
+import { recoverHost } from '../../actions/installation/recover-host.ts'
+import { resendWebhook } from '../../actions/webhooks/resend-webhook.ts'
+import { examinedMax, showDeliveries } from '../../actions/webhooks/show-deliveries.ts'
 import type { VerificationId } from '../../domain/core/slot.ts'
 import { Denial, UsageError } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'

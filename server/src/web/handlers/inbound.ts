@@ -1,8 +1,8 @@
 // Inbound verifications.
 
-import { addConfirmationNumbers } from '../../actions/add-confirmation-numbers.ts'
-import { removeNumbers } from '../../actions/remove-numbers.ts'
-import { showInbound } from '../../actions/show-inbound.ts'
+import { addConfirmationNumbers } from '../../actions/trunks/add-confirmation-numbers.ts'
+import { removeNumbers } from '../../actions/trunks/remove-numbers.ts'
+import { showInbound } from '../../actions/trunks/show-inbound.ts'
 import { Denial } from '../../errors.ts'
 import { inOrder } from './caller-numbers.ts'
 import type { WebDeps } from './deps.ts'

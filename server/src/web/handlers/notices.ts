@@ -1,9 +1,9 @@
 // Notices of the person who asks, and of the account that is shown.
 
-import { setNotice } from '../../actions/set-notice.ts'
-import { setNoticeWebhook } from '../../actions/set-notice-webhook.ts'
-import { showNotices } from '../../actions/show-notices.ts'
-import { testNotice } from '../../actions/test-notice.ts'
+import { setNotice } from '../../actions/notices/set-notice.ts'
+import { setNoticeWebhook } from '../../actions/notices/set-notice-webhook.ts'
+import { showNotices } from '../../actions/notices/show-notices.ts'
+import { testNotice } from '../../actions/notices/test-notice.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, visitorOf } from './handlers.ts'
 import { actorOf } from './own-service.ts'

@@ -1,7 +1,7 @@
 // Number check.
 
-import { checkNumbers } from '../../actions/check-numbers.ts'
-import { previewNumberCheck } from '../../actions/preview-number-check.ts'
+import { checkNumbers } from '../../actions/numbers/check-numbers.ts'
+import { previewNumberCheck } from '../../actions/numbers/preview-number-check.ts'
 import type { ServiceId } from '../../domain/core/slot.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'

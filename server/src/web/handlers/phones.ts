@@ -1,11 +1,11 @@
 // Virtual phones.
 
-import { actOnCall } from '../../actions/act-on-call.ts'
-import { addPhone } from '../../actions/add-phone.ts'
-import { dialFromPhone } from '../../actions/dial-from-phone.ts'
-import { listPhoneCalls } from '../../actions/list-phone-calls.ts'
-import { setPhone } from '../../actions/set-phone.ts'
-import { setPhoneFault } from '../../actions/set-phone-fault.ts'
+import { addPhone } from '../../actions/phones/add-phone.ts'
+import { dialFromPhone } from '../../actions/phones/dial-from-phone.ts'
+import { listPhoneCalls } from '../../actions/phones/list-phone-calls.ts'
+import { setPhone } from '../../actions/phones/set-phone.ts'
+import { setPhoneFault } from '../../actions/phones/set-phone-fault.ts'
+import { actOnCall } from '../../actions/verifications/act-on-call.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf } from './handlers.ts'
 

@@ -1,8 +1,8 @@
 // Where calls go.
 
 import { refusals } from '@ringproof/contract/errors.ts'
-import { explainRoute } from '../../actions/explain-route.ts'
-import { showRouting } from '../../actions/show-routing.ts'
+import { showRouting } from '../../actions/trunks/show-routing.ts'
+import { explainRoute } from '../../actions/verifications/explain-route.ts'
 import { isServiceId } from '../../domain/core/slot.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { Denial, refusalSentence } from '../../errors.ts'

@@ -1,8 +1,8 @@
 // The overview and the statistics of an account.
 
-import { setProviderMode } from '../../actions/set-provider-mode.ts'
-import { showOverview } from '../../actions/show-overview.ts'
-import { showOwnStatistics } from '../../actions/show-own-statistics.ts'
+import { showOverview } from '../../actions/money/show-overview.ts'
+import { setProviderMode } from '../../actions/trunks/set-provider-mode.ts'
+import { showOwnStatistics } from '../../actions/verifications/show-own-statistics.ts'
 import { refuseUnconfirmed } from '../gate.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, visitorOf } from './handlers.ts'

@@ -1,10 +1,10 @@
 // Switch-overs between trunks. Each change is the action that the operator's command line calls.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { pinSwitchOver } from '../../actions/pin-switch-over.ts'
-import { setSwitchOver } from '../../actions/set-switch-over.ts'
-import { showSwitchOvers } from '../../actions/show-switch-overs.ts'
-import { takeBackSwitchOver } from '../../actions/take-back-switch-over.ts'
+import { pinSwitchOver } from '../../actions/trunks/pin-switch-over.ts'
+import { setSwitchOver } from '../../actions/trunks/set-switch-over.ts'
+import { showSwitchOvers } from '../../actions/trunks/show-switch-overs.ts'
+import { takeBackSwitchOver } from '../../actions/trunks/take-back-switch-over.ts'
 import type { StoredSwitchOver } from '../../db/trunks/switch-over.ts'
 import type { WebDeps } from './deps.ts'
 import type { HandlersOf } from './handlers.ts'

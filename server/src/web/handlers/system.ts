@@ -1,8 +1,8 @@
 // The state of the installation itself.
 
 import { findingLevels } from '@ringproof/contract/lists/installation.ts'
-import { makeSupportBundle } from '../../actions/make-support-bundle.ts'
-import { showSetup } from '../../actions/show-setup.ts'
+import { makeSupportBundle } from '../../actions/installation/make-support-bundle.ts'
+import { showSetup } from '../../actions/installation/show-setup.ts'
 import type { Finding } from '../../domain/installation/finding.ts'
 import type { WebDeps } from './deps.ts'
 import { type HandlersOf, operatorActor } from './handlers.ts'

@@ -1,6 +1,6 @@
 // One read serves all screens on all walls.
 
-import { showWallboard } from '../../actions/show-wallboard.ts'
+import { showWallboard } from '../../actions/installation/show-wallboard.ts'
 import { createKeptRead } from '../kept-read.ts'
 import type { WebDeps } from './deps.ts'
 import type { HandlersOf } from './handlers.ts'

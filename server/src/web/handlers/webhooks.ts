@@ -1,11 +1,11 @@
 // Webhooks and their secrets.
 
-import { recoverWebhooks } from '../../actions/recover-webhooks.ts'
-import { resendWebhook } from '../../actions/resend-webhook.ts'
-import { rotateWebhookSecret } from '../../actions/rotate-webhook-secret.ts'
-import { sendExampleWebhook } from '../../actions/send-example-webhook.ts'
-import { showVerification } from '../../actions/show-verification.ts'
-import { showWebhooks } from '../../actions/show-webhooks.ts'
+import { showVerification } from '../../actions/verifications/show-verification.ts'
+import { recoverWebhooks } from '../../actions/webhooks/recover-webhooks.ts'
+import { resendWebhook } from '../../actions/webhooks/resend-webhook.ts'
+import { rotateWebhookSecret } from '../../actions/webhooks/rotate-webhook-secret.ts'
+import { sendExampleWebhook } from '../../actions/webhooks/send-example-webhook.ts'
+import { showWebhooks } from '../../actions/webhooks/show-webhooks.ts'
 import type { VerificationId } from '../../domain/core/slot.ts'
 import { hourSeconds } from '../../domain/values/time.ts'
 import { Denial } from '../../errors.ts'
