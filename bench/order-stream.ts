@@ -3,7 +3,7 @@
 // costs NATS about what the acknowledgement of a real worker would: one message removed for each one stored.
 
 import { DiscardPolicy, type JetStreamManager } from '@nats-io/jetstream'
-import { callStreams, streamNames } from '../server/src/engine/streams.ts'
+import { callStreams, streamNames } from '../server/src/engine/core/streams.ts'
 
 // Half of the limit: the API never sees a full trunk.
 export const ordersKept = callStreams.messagesPerTrunkMax / 2

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as settings from '../../server/src/config.ts'
 import type * as docsFiles from '../../server/src/docs-files.ts'
-import type * as asterisk from '../../server/src/engine/prepare-asterisk.ts'
+import type * as asterisk from '../../server/src/engine/trunks/prepare-asterisk.ts'
 import type * as webAssets from '../../server/src/web/assets.ts'
 
 const [directory = '', programs] = process.argv.slice(2)
@@ -40,7 +40,7 @@ async function readFiles(): Promise<void> {
 }
 
 async function writeAsteriskConfig(prefix: string): Promise<void> {
-  const { prepareAsterisk } = (await import(join(source, 'engine/prepare-asterisk.ts'))) as typeof asterisk
+  const { prepareAsterisk } = (await import(join(source, 'engine/trunks/prepare-asterisk.ts'))) as typeof asterisk
   const { readConfig } = (await import(join(source, 'config.ts'))) as typeof settings
   const node = mkdtempSync(join(tmpdir(), 'ringproof-node-'))
   const config = readConfig({

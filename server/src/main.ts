@@ -83,8 +83,8 @@ async function numbering(): Promise<NumberingTools> {
 async function notifyNumberingChanged(): Promise<boolean> {
   const config = readConfig()
   if (config.natsUrls.length === 0) return false
-  const { publishOnce } = await import('./engine/bus.ts')
-  const { streamNames } = await import('./engine/streams.ts')
+  const { publishOnce } = await import('./engine/core/bus.ts')
+  const { streamNames } = await import('./engine/core/streams.ts')
   return publishOnce(config, streamNames(config.natsPrefix).numberingSubject).then(
     () => true,
     () => false,
@@ -92,7 +92,7 @@ async function notifyNumberingChanged(): Promise<boolean> {
 }
 
 async function testCall(call: TestCall): Promise<CallProgress> {
-  const { placeTestCall } = await import('./engine/place-test-call.ts')
+  const { placeTestCall } = await import('./engine/trunks/place-test-call.ts')
   const config = readConfig()
   const keys = namedKeys(readSecrets(config.secretsDir))
   // Standard output is for the result only.
@@ -101,18 +101,18 @@ async function testCall(call: TestCall): Promise<CallProgress> {
 }
 
 async function eraseFromVault(numbers: VaultNumbers): Promise<void> {
-  const { eraseFromVault: erase } = await import('./engine/erase-from-vault.ts')
+  const { eraseFromVault: erase } = await import('./engine/core/erase-from-vault.ts')
   const config = readConfig()
   await erase(config, config.natsPrefix, numbers)
 }
 
 async function prepareAsterisk(directory: string, programs: string): Promise<string> {
-  const { prepareAsterisk: prepare } = await import('./engine/prepare-asterisk.ts')
+  const { prepareAsterisk: prepare } = await import('./engine/trunks/prepare-asterisk.ts')
   return prepare(readConfig(), directory, programs)
 }
 
 async function prepareEdge(directory: string): Promise<string> {
-  const { prepareEdge: prepare } = await import('./engine/prepare-edge.ts')
+  const { prepareEdge: prepare } = await import('./engine/trunks/prepare-edge.ts')
   return prepare(readConfig(), directory)
 }
 

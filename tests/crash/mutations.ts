@@ -63,7 +63,7 @@ export const mutations = {
     breaks: '6 no code, key or number in a log',
     changes: [
       {
-        file: 'server/src/engine/place-call.ts',
+        file: 'server/src/engine/trunks/place-call.ts',
         from: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'call dialled')`,
         to: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk, number }, 'call dialled')`,
       },
@@ -73,7 +73,7 @@ export const mutations = {
     breaks: '7 webhooks arrive or are dead',
     changes: [
       {
-        file: 'server/src/engine/webhook-worker.ts',
+        file: 'server/src/engine/webhooks/webhook-worker.ts',
         from: 'signedHeaders(secrets, String(id), now, body)',
         to: 'signedHeaders(secrets, crypto.randomUUID(), now, body)',
       },
@@ -145,7 +145,7 @@ export const mutations = {
         to: 'const claimMaxMs = 2_000_000',
       },
       {
-        file: 'server/src/engine/execute-call.ts',
+        file: 'server/src/engine/verifications/execute-call.ts',
         from: 'const sinceMs = deps.clock.monotonicMs() - claimedMs',
         to: `if (id % 4 === 0) await deps.clock.sleep(100_000, AbortSignal.any([]))
   const sinceMs = 0 * claimedMs`,

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { discardOldOrders, ordersKept } from '../../bench/order-stream.ts'
-import { callStreams, streamConfigs, streamNames } from '../../server/src/engine/streams.ts'
+import { callStreams, streamConfigs, streamNames } from '../../server/src/engine/core/streams.ts'
 import { atEnd } from '../support/at-end.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
-import { placeCall } from '../../server/src/engine/place-call.ts'
+import { placeCall } from '../../server/src/engine/trunks/place-call.ts'
 import { poll } from '../support/poll.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'

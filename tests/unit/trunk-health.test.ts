@@ -9,7 +9,7 @@ import {
   type TrunkSignals,
   trunkHealth,
 } from '../../server/src/domain/trunks/trunk-health.ts'
-import { summaryOf } from '../../server/src/engine/trunk-calls.ts'
+import { summaryOf } from '../../server/src/engine/trunks/trunk-calls.ts'
 
 type Ended = Parameters<typeof summaryOf>[0][number]
 

@@ -1,10 +1,10 @@
 // The role `webhooks`: delivers webhooks to the customers' servers.
 
-import type { Bus } from '../engine/bus.ts'
-import type { NoteChange } from '../engine/live-hints.ts'
-import type { Vault } from '../engine/vault.ts'
-import { createOfferWebhook } from '../engine/webhook-listeners.ts'
-import { startWebhookWorker } from '../engine/webhook-worker.ts'
+import type { Bus } from '../engine/core/bus.ts'
+import type { NoteChange } from '../engine/core/live-hints.ts'
+import type { Vault } from '../engine/core/vault.ts'
+import { createOfferWebhook } from '../engine/webhooks/webhook-listeners.ts'
+import { startWebhookWorker } from '../engine/webhooks/webhook-worker.ts'
 import { createRandomBytes } from '../random-bytes.ts'
 import type { Deliver, DeliverDeps } from '../webhooks/deliver.ts'
 import { createResolver } from '../webhooks/resolve.ts'

@@ -136,7 +136,7 @@ export const mutationsOfCalls: readonly Mutation[] = [
   },
   {
     threat: 'calls are started although NATS is known to be silent',
-    file: 'server/src/engine/dispatch.ts',
+    file: 'server/src/engine/verifications/dispatch.ts',
     replace: "if (!bus.isUp()) return 'nats_down'",
     by: "if (!bus) return 'nats_down'",
     test: 'tests/integration/silent-nats.test.ts',

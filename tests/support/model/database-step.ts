@@ -88,7 +88,7 @@ async function takeCallStep(world: DatabaseWorld, step: CallStep, order: Order, 
       return undefined
     case 'outcome': {
       const [isEnded] = await endCalls(database, [{ ...end, attempt: Math.max(1, attempt) }])
-      // As engine/execute-call.ts does.
+      // As engine/verifications/execute-call.ts does.
       if (closesNumber) await closeNumbers(number.database, [{ ...close, givesBack: false }])
       return isEnded
     }

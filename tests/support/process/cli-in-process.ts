@@ -6,7 +6,7 @@ import type { CliContext } from '../../../server/src/cli/context.ts'
 import { formatFailure } from '../../../server/src/cli/format-failure.ts'
 import { buildProgram } from '../../../server/src/cli/program.ts'
 import { printableSettings, readConfig } from '../../../server/src/config.ts'
-import { eraseFromVault } from '../../../server/src/engine/erase-from-vault.ts'
+import { eraseFromVault } from '../../../server/src/engine/core/erase-from-vault.ts'
 import type { Environment, Said } from './cli.ts'
 
 export type Cli = {

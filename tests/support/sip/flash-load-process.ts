@@ -2,7 +2,7 @@
 // every promise, which costs more than a call.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { placeCall } from '../../../server/src/engine/place-call.ts'
+import { placeCall } from '../../../server/src/engine/trunks/place-call.ts'
 import type { EdgeConfig } from '../../../server/src/telephony/edge-config.ts'
 import { noCapture } from '../../../server/src/telephony/sip-capture.ts'
 import type { Switch } from '../../../server/src/telephony/switch.ts'
