@@ -105,7 +105,7 @@ export const cleanTree: TreeFiles = {
     `import { call } from '../telephony/ari-connection.ts'`,
     `export const step = (clock: { setTimeout: () => void }) => [jetstream, call, clock.setTimeout()]`,
   ),
-  'server/src/telephony/ari-connection.ts': `import { WebSocket } from 'ws'\nexport const call = () => new WebSocket('x')\n`,
+  'server/src/telephony/asterisk/ari-connection.ts': `import { WebSocket } from 'ws'\nexport const call = () => new WebSocket('x')\n`,
   'server/src/http/serve.ts': lines(
     `import { first } from '@ringproof/contract/api.ts'`,
     `import { charge } from '../actions/charge.ts'`,

@@ -12,9 +12,9 @@ const keepers: { packages: RegExp; keeper: string; also?: string }[] = [
   { packages: /^grammy$/, keeper: 'server/src/mail/telegram.ts' },
   { packages: /^nodemailer$/, keeper: 'server/src/mail/' },
   { packages: /^@simplewebauthn\/.+$/, keeper: 'server/src/web/passkeys.ts' },
-  { packages: /^ws$/, keeper: 'server/src/telephony/ari-connection.ts' },
+  { packages: /^ws$/, keeper: 'server/src/telephony/asterisk/ari-connection.ts' },
 ]
-const socketFile = 'server/src/telephony/ari-connection.ts'
+const socketFile = 'server/src/telephony/asterisk/ari-connection.ts'
 
 const clockFile = 'server/src/clock.ts'
 const configFile = 'server/src/config.ts'

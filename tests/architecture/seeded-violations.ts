@@ -73,7 +73,11 @@ export const seededViolations: SeededViolation[] = [
       `export const x = (role: string) => role !== 'viewer'`,
       `names the role 'viewer': contract/src/web/access.ts`,
     ],
-    ['sockets', `export const x = new WebSocket('x')`, 'uses WebSocket: only server/src/telephony/ari-connection.ts'],
+    [
+      'sockets',
+      `export const x = new WebSocket('x')`,
+      'uses WebSocket: only server/src/telephony/asterisk/ari-connection.ts',
+    ],
     ['sockets', `export const x = new globalThis.EventSource('x')`, 'uses EventSource: only'],
     ['sockets', 'const W = WebSocket\nexport const x = W', ':1 uses WebSocket: only'],
     ['undeclared', `import express from 'express/router'`, 'imports express: server/package.json does not declare it'],
@@ -118,7 +122,7 @@ export const seededViolations: SeededViolation[] = [
   ...seededIn('server/src/telephony/x.ts', [
     ['imports', `import type { Config } from '../config.ts'`, 'telephony may import only'],
     ['imports', `import { first } from '@ringproof/contract/api.ts'`, 'imports @ringproof/contract/api.ts'],
-    ['keepers', `import { WebSocket } from 'ws'`, 'only server/src/telephony/ari-connection.ts knows it'],
+    ['keepers', `import { WebSocket } from 'ws'`, 'only server/src/telephony/asterisk/ari-connection.ts knows it'],
   ]),
   ...seededIn('server/src/actions/x.ts', [
     [

@@ -20,7 +20,7 @@ import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { slotOfNth } from '../../server/src/domain/trunks/confirmation-number.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { makeMissingSecrets, readSecrets, type Secrets } from '../../server/src/secrets.ts'
-import type { AsteriskConfig } from '../../server/src/telephony/asterisk-config.ts'
+import type { AsteriskConfig } from '../../server/src/telephony/asterisk/config.ts'
 import { createChild, type Part } from './child.ts'
 import { type ServiceName, serviceNames } from './plan.ts'
 import {

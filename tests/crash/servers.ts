@@ -13,7 +13,7 @@ import { postgresAccess, postgresConfig, postgresProgram } from '../../scripts/s
 import { serverUserCommand } from '../../scripts/stack/parts/postgres-data.ts'
 import { freePort as portThatIsFree } from '../../scripts/stack/ports.ts'
 import { plainEnvironment, run } from '../../scripts/stack/process.ts'
-import { type AsteriskConfig, renderAsteriskConfig } from '../../server/src/telephony/asterisk-config.ts'
+import { type AsteriskConfig, renderAsteriskConfig } from '../../server/src/telephony/asterisk/config.ts'
 import { createChild, type Part } from './child.ts'
 
 export type CrashEnv = {

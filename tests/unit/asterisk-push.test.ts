@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { createLog } from '../../server/src/log.ts'
-import type { AriRequest, AriResponse } from '../../server/src/telephony/ari-connection.ts'
-import { createTrunkPushes } from '../../server/src/telephony/asterisk-push.ts'
+import type { AriRequest, AriResponse } from '../../server/src/telephony/asterisk/ari-connection.ts'
+import { createTrunkPushes } from '../../server/src/telephony/asterisk/push.ts'
 
 test('an object that Asterisk twice leaves unanswered waits, and the other trunks are pushed', async () => {
   const common = { ...trunkDefaults, channels: 1, callsPerSecond: 1 }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
-import { createEdgeLeg, type Trail } from '../../server/src/telephony/edge-leg.ts'
-import type { EdgeReply } from '../../server/src/telephony/edge-messages.ts'
+import { createEdgeLeg, type Trail } from '../../server/src/telephony/edge/leg.ts'
+import type { EdgeReply } from '../../server/src/telephony/edge/messages.ts'
 
 const branch = 'z9hG4bK1234.5'
 const trunk = { ...trunkDefaults, name: 'carrier', channels: 1, callsPerSecond: 1 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSipMask } from '../../server/src/telephony/mask-sip.ts'
+import { createSipMask } from '../../server/src/telephony/sip/mask-sip.ts'
 
 const numbers = { to: '79070001234', from: '70000005678' }
 const mask = createSipMask(numbers)

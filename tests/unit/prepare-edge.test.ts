@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../server/src/config.ts'
 import { prepareEdge } from '../../server/src/engine/trunks/prepare-edge.ts'
 import { UsageError } from '../../server/src/errors.ts'
-import { edgeArguments } from '../../server/src/telephony/edge-config.ts'
+import { edgeArguments } from '../../server/src/telephony/edge/config.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const settings = {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readInvite } from '../../server/src/telephony/read-invite.ts'
+import { readInvite } from '../../server/src/telephony/sip/read-invite.ts'
 
 const via = 'Via: SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bKx'
 const from = 'From: <sip:+79070000001@carrier.example>;tag=x'

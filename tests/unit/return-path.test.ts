@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { createClock } from '../../server/src/clock.ts'
 import { createLog } from '../../server/src/log.ts'
-import { decodeHep, hepKey, parseSipAddress } from '../../server/src/telephony/hep.ts'
-import { createReturnPath, type WatchedCall } from '../../server/src/telephony/return-path.ts'
+import { createReturnPath, type WatchedCall } from '../../server/src/telephony/edge/return-path.ts'
+import { decodeHep, hepKey, parseSipAddress } from '../../server/src/telephony/sip/hep.ts'
 import { poll } from '../support/poll.ts'
 
 const key = hepKey('password', 'asterisk')

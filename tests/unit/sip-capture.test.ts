@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
-import type { SipCopy } from '../../server/src/telephony/hep.ts'
-import { createSipCapture } from '../../server/src/telephony/sip-capture.ts'
+import { createSipCapture } from '../../server/src/telephony/sip/capture.ts'
+import type { SipCopy } from '../../server/src/telephony/sip/hep.ts'
 
 const us = { host: '192.0.2.5', port: 5060 }
 const carrier = { host: '203.0.113.4', port: 5060 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authorizationOf } from '../../server/src/telephony/sip-digest.ts'
+import { authorizationOf } from '../../server/src/telephony/sip/digest.ts'
 
 const request = { method: 'GET', uri: '/dir/index.html', user: 'Mufasa', password: 'Circle of Life' }
 const nonce = '7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v'

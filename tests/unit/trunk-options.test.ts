@@ -10,11 +10,11 @@ import {
 } from '@ringproof/contract/lists/trunk-options.ts'
 import { createClock } from '../../server/src/clock.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
-import { inviteRequest } from '../../server/src/telephony/asterisk-invite.ts'
-import { trunkObjects } from '../../server/src/telephony/asterisk-trunks.ts'
-import { createEdgeCarriers } from '../../server/src/telephony/edge-carriers.ts'
-import { createEdgeLeg } from '../../server/src/telephony/edge-leg.ts'
-import { edgeCall } from '../../server/src/telephony/edge-messages.ts'
+import { inviteRequest } from '../../server/src/telephony/asterisk/invite.ts'
+import { trunkObjects } from '../../server/src/telephony/asterisk/trunks.ts'
+import { createEdgeCarriers } from '../../server/src/telephony/edge/carriers.ts'
+import { createEdgeLeg } from '../../server/src/telephony/edge/leg.ts'
+import { edgeCall } from '../../server/src/telephony/edge/messages.ts'
 import type { Dial } from '../../server/src/telephony/switch.ts'
 
 const trunk: Trunk = { ...trunkDefaults, name: 'carrier', address: '192.0.2.7', user: 'ringproof' }

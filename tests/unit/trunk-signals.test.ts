@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
-import type { SipCopy } from '../../server/src/telephony/hep.ts'
-import { createSignalReader } from '../../server/src/telephony/trunk-signals.ts'
+import type { SipCopy } from '../../server/src/telephony/sip/hep.ts'
+import { createSignalReader } from '../../server/src/telephony/sip/trunk-signals.ts'
 
 const trunk = { ...trunkDefaults, name: 'first', address: '192.0.2.1:5060', channels: 1, callsPerSecond: 1 }
 const [us, carrier] = [

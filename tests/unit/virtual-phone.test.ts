@@ -17,7 +17,7 @@ import {
 } from '../../server/src/domain/phones/virtual-phone.ts'
 import { carries, type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { outcomeOf } from '../../server/src/domain/verifications/call-outcome.ts'
-import { inviteRequest } from '../../server/src/telephony/asterisk-invite.ts'
+import { inviteRequest } from '../../server/src/telephony/asterisk/invite.ts'
 
 const carrier: Trunk = { ...trunkDefaults, name: 'one', channels: 10, callsPerSecond: 5 }
 const phones: Trunk = { ...carrier, name: 'phones', isTest: true }

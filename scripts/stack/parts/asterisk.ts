@@ -9,7 +9,7 @@ import {
   type AsteriskConfig,
   modulesDirectory,
   renderAsteriskConfig,
-} from '../../../server/src/telephony/asterisk-config.ts'
+} from '../../../server/src/telephony/asterisk/config.ts'
 import { unpackWithLibraries } from '../debian.ts'
 import { draftDirectory } from '../draft.ts'
 import { run } from '../process.ts'

@@ -2,7 +2,7 @@
 // drives. It has its own loopback address, because a trunk is identified by the IP address of its calls.
 
 import { join } from 'node:path'
-import { renderAsteriskConfig } from '../../../server/src/telephony/asterisk-config.ts'
+import { renderAsteriskConfig } from '../../../server/src/telephony/asterisk/config.ts'
 import { type State, stackDirectory } from '../state.ts'
 import { askAri, asterisk, asteriskCommand, localAsteriskConfig } from './asterisk.ts'
 import type { Part } from './part.ts'

@@ -9,11 +9,11 @@ import { readBackups, readCertificates, readDisks, readSecretsFacts } from '../i
 import { probeMail } from '../mail/mailer.ts'
 import { probeTelegram } from '../mail/telegram.ts'
 import { numberingStatus } from '../numbering/inspect.ts'
-import { parseEdgeUrl } from '../telephony/edge-config.ts'
-import { edgeKeys } from '../telephony/edge-key.ts'
-import { probeAsterisk } from '../telephony/probe-asterisk.ts'
-import { probeEdge, probeEdgeMachine } from '../telephony/probe-edge.ts'
-import { seenAddress } from '../telephony/seen-address.ts'
+import { probeAsterisk } from '../telephony/asterisk/probe.ts'
+import { parseEdgeUrl } from '../telephony/edge/config.ts'
+import { edgeKeys } from '../telephony/edge/key.ts'
+import { probeEdge, probeEdgeMachine } from '../telephony/edge/probe.ts'
+import { seenAddress } from '../telephony/edge/seen-address.ts'
 
 export function createInstallationProbes(config: Config, clock: Clock): InstallationProbes {
   const { ariUrl, ariUser, ariPassword, ariCaFile, sipTransports } = config

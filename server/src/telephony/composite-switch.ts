@@ -2,8 +2,8 @@
 // signed a carrier's certificate, but not the name in it (ADR 34).
 
 import type { Trunk } from '../domain/trunks/trunk.ts'
-import type { AsteriskSwitch } from './asterisk.ts'
-import type { Edge, EdgeFigures } from './edge.ts'
+import type { AsteriskSwitch } from './asterisk/asterisk.ts'
+import type { Edge, EdgeFigures } from './edge/edge.ts'
 import { joinInbound } from './inbound-queue.ts'
 import type { Dial } from './switch.ts'
 

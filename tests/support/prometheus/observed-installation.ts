@@ -14,7 +14,7 @@ import { startTrunkWatch } from '../../../server/src/engine/trunks/trunk-watch.t
 import { createEvents, type Events } from '../../../server/src/events.ts'
 import { createMetricsServer } from '../../../server/src/http/metrics-server.ts'
 import { createLog } from '../../../server/src/log.ts'
-import type { AsteriskSwitch } from '../../../server/src/telephony/asterisk.ts'
+import type { AsteriskSwitch } from '../../../server/src/telephony/asterisk/asterisk.ts'
 import { atEnd } from '../at-end.ts'
 import { type Asked, ask } from '../http/ask.ts'
 import { createReceiverToTheEnd } from '../http/webhook-receiver.ts'

@@ -4,11 +4,15 @@ import assert from 'node:assert/strict'
 import { type Clock, createClock } from '../../../server/src/clock.ts'
 import type { Trunk } from '../../../server/src/domain/trunks/trunk.ts'
 import { createLog } from '../../../server/src/log.ts'
-import { type AsteriskDeps, type AsteriskSwitch, createAsterisk } from '../../../server/src/telephony/asterisk.ts'
+import {
+  type AsteriskDeps,
+  type AsteriskSwitch,
+  createAsterisk,
+} from '../../../server/src/telephony/asterisk/asterisk.ts'
 import { createCompositeSwitch } from '../../../server/src/telephony/composite-switch.ts'
-import { createEdge } from '../../../server/src/telephony/edge.ts'
-import { edgeKeys } from '../../../server/src/telephony/edge-key.ts'
-import { createSipCapture } from '../../../server/src/telephony/sip-capture.ts'
+import { createEdge } from '../../../server/src/telephony/edge/edge.ts'
+import { edgeKeys } from '../../../server/src/telephony/edge/key.ts'
+import { createSipCapture } from '../../../server/src/telephony/sip/capture.ts'
 import { atEnd } from '../at-end.ts'
 import type { TestAsterisk } from './asterisk.ts'
 

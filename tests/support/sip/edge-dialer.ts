@@ -2,7 +2,7 @@
 
 import { createClock } from '../../../server/src/clock.ts'
 import { placeCall } from '../../../server/src/engine/trunks/place-call.ts'
-import type { EdgeKeys } from '../../../server/src/telephony/edge-key.ts'
+import type { EdgeKeys } from '../../../server/src/telephony/edge/key.ts'
 import { edgeSwitch, edgeTrunk } from './edge-switch.ts'
 
 export type DialerOrder = {

@@ -3,9 +3,9 @@
 import { createClock } from '../../../server/src/clock.ts'
 import { type Trunk, trunkDefaults } from '../../../server/src/domain/trunks/trunk.ts'
 import { createLog } from '../../../server/src/log.ts'
-import { createEdge, type Edge } from '../../../server/src/telephony/edge.ts'
-import type { EdgeConfig } from '../../../server/src/telephony/edge-config.ts'
-import { noCapture } from '../../../server/src/telephony/sip-capture.ts'
+import type { EdgeConfig } from '../../../server/src/telephony/edge/config.ts'
+import { createEdge, type Edge } from '../../../server/src/telephony/edge/edge.ts'
+import { noCapture } from '../../../server/src/telephony/sip/capture.ts'
 
 export const edgeTrunk = { ...trunkDefaults, name: 'carrier', channels: 100_000, callsPerSecond: 10_000 }
 

@@ -3,8 +3,8 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { placeCall } from '../../../server/src/engine/trunks/place-call.ts'
-import type { EdgeConfig } from '../../../server/src/telephony/edge-config.ts'
-import { noCapture } from '../../../server/src/telephony/sip-capture.ts'
+import type { EdgeConfig } from '../../../server/src/telephony/edge/config.ts'
+import { noCapture } from '../../../server/src/telephony/sip/capture.ts'
 import type { Switch } from '../../../server/src/telephony/switch.ts'
 import type { TestAsterisk } from './asterisk.ts'
 import { asteriskSwitch, realClock } from './asterisk-switch.ts'

@@ -7,7 +7,7 @@ import { readFaults, readPhone } from '../../db/phones/virtual-phone.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { PhoneCommand, PhoneReply, VirtualPhone } from '../../domain/phones/virtual-phone.ts'
 import type { Logger } from '../../log.ts'
-import { createPhones } from '../../telephony/asterisk-phones.ts'
+import { createPhones } from '../../telephony/asterisk/phones.ts'
 import type { Bus } from '../core/bus.ts'
 import { servePhoneCommands } from './phone-commands.ts'
 

@@ -7,13 +7,13 @@ import type { Trunk } from '../../domain/trunks/trunk.ts'
 import { noSignals } from '../../domain/trunks/trunk-health.ts'
 import { decryptTrunkPassword } from '../../domain/trunks/trunk-password.ts'
 import type { Logger } from '../../log.ts'
-import { type AsteriskDeps, createAsterisk } from '../../telephony/asterisk.ts'
+import { type AsteriskDeps, createAsterisk } from '../../telephony/asterisk/asterisk.ts'
 import { createCompositeSwitch, type NodeSwitch } from '../../telephony/composite-switch.ts'
-import { createEdge } from '../../telephony/edge.ts'
-import { parseEdgeUrl } from '../../telephony/edge-config.ts'
-import { edgeKeys } from '../../telephony/edge-key.ts'
+import { parseEdgeUrl } from '../../telephony/edge/config.ts'
+import { createEdge } from '../../telephony/edge/edge.ts'
+import { edgeKeys } from '../../telephony/edge/key.ts'
 import { createFakeSwitch } from '../../telephony/fake-switch.ts'
-import { createSipCapture, noCapture } from '../../telephony/sip-capture.ts'
+import { createSipCapture, noCapture } from '../../telephony/sip/capture.ts'
 
 export type SwitchDeps = {
   readonly config: Config

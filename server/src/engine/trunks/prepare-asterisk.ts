@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { UsageError } from '../../errors.ts'
-import { renderAsteriskConfig } from '../../telephony/asterisk-config.ts'
+import { renderAsteriskConfig } from '../../telephony/asterisk/config.ts'
 
 export async function prepareAsterisk(config: Config, directory: string, programs: string): Promise<string> {
   const { protocol, hostname, port } = new URL(config.ariUrl)

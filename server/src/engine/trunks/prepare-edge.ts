@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { kamailioAdvice, kamailioFault } from '../../domain/installation/versions.ts'
 import { UsageError } from '../../errors.ts'
-import { type EdgeConfig, parseEdgeUrl, renderEdgeConfig } from '../../telephony/edge-config.ts'
-import { edgeKeys } from '../../telephony/edge-key.ts'
-import { hepKey } from '../../telephony/hep.ts'
-import { kamailioVersion } from '../../telephony/kamailio-version.ts'
+import { type EdgeConfig, parseEdgeUrl, renderEdgeConfig } from '../../telephony/edge/config.ts'
+import { kamailioVersion } from '../../telephony/edge/kamailio-version.ts'
+import { edgeKeys } from '../../telephony/edge/key.ts'
+import { hepKey } from '../../telephony/sip/hep.ts'
 
 export async function prepareEdge(config: Config, directory: string): Promise<string> {
   const { edgeUrl, edgeSipHost } = config

@@ -10,8 +10,8 @@ import { evaluateTrunkHealth, reasonText } from '../../domain/trunks/trunk-healt
 import type { TrunkState } from '../../domain/trunks/trunk-state.ts'
 import type { Events } from '../../events.ts'
 import type { Logger } from '../../log.ts'
-import type { AsteriskSwitch } from '../../telephony/asterisk.ts'
-import { probeCarrier } from '../../telephony/probe-carrier.ts'
+import type { AsteriskSwitch } from '../../telephony/asterisk/asterisk.ts'
+import { probeCarrier } from '../../telephony/sip/probe-carrier.ts'
 import type { TrunkCalls } from './trunk-calls.ts'
 
 const pollMs = 2_000

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getOverTls } from 'node:https'
 import { text } from 'node:stream/consumers'
-import { tlsTrust } from './asterisk-tls.ts'
+import { tlsTrust } from '../sip/tls.ts'
 
 export type AsteriskAccess = {
   readonly url: string

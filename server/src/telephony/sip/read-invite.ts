@@ -1,8 +1,8 @@
 // What an INVITE of a carrier says about its caller. Nothing is guessed: what cannot be read, or is said twice in different ways, is
 // empty. An INVITE that is longer than any carrier's, or whose headers about the caller are, is not read at all.
 
-import type { SpelledCall } from '../domain/verifications/inbound-call.ts'
-import { isWithheld, userOf, userOfAll } from './sip-identity.ts'
+import type { SpelledCall } from '../../domain/verifications/inbound-call.ts'
+import { isWithheld, userOf, userOfAll } from './identity.ts'
 
 export type ReadInvite = Pick<SpelledCall, 'called' | 'from' | 'asserted' | 'isWithheld' | 'divertedBy' | 'replyPath'>
 

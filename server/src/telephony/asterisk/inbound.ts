@@ -1,14 +1,14 @@
 // Turns an inbound call, as reported by the dialplan in deploy/asterisk/extensions.conf, into an InboundCall.
 
-import type { Trunk } from '../domain/trunks/trunk.ts'
-import type { ArrivalTransport, ReplyPath } from '../domain/verifications/inbound-call.ts'
+import type { Trunk } from '../../domain/trunks/trunk.ts'
+import type { ArrivalTransport, ReplyPath } from '../../domain/verifications/inbound-call.ts'
+import type { ReturnPath } from '../edge/return-path.ts'
+import { createInboundQueue } from '../inbound-queue.ts'
+import { parseSipAddress, type SipAddress } from '../sip/hep.ts'
+import { isWithheld, userOf, userOfAll } from '../sip/identity.ts'
+import type { InboundCall } from '../switch.ts'
 import type { AriConnection, AriEvent } from './ari-connection.ts'
-import { trunkOfInbound } from './asterisk-trunks.ts'
-import { parseSipAddress, type SipAddress } from './hep.ts'
-import { createInboundQueue } from './inbound-queue.ts'
-import type { ReturnPath } from './return-path.ts'
-import { isWithheld, userOf, userOfAll } from './sip-identity.ts'
-import type { InboundCall } from './switch.ts'
+import { trunkOfInbound } from './trunks.ts'
 
 export type Inbound = {
   readonly calls: AsyncIterable<InboundCall>

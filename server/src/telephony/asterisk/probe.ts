@@ -2,10 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { AsteriskFacts } from '../domain/installation/telephony-check.ts'
-import type { Transport } from '../domain/trunks/trunk.ts'
-import { neededModules } from './asterisk-config.ts'
-import { type AsteriskAccess, readFromAsterisk } from './asterisk-http.ts'
+import type { AsteriskFacts } from '../../domain/installation/telephony-check.ts'
+import type { Transport } from '../../domain/trunks/trunk.ts'
+import { neededModules } from './config.ts'
+import { type AsteriskAccess, readFromAsterisk } from './http.ts'
 
 export async function probeAsterisk(
   access: AsteriskAccess,

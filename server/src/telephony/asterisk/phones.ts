@@ -8,21 +8,21 @@
 //
 // The configuration is the one of deploy/asterisk/, with another node name. The only trunk leads back to us.
 
-import type { Clock } from '../clock.ts'
-import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import { testCallerNumber } from '../domain/numbers/test-number.ts'
+import type { Clock } from '../../clock.ts'
+import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
+import { testCallerNumber } from '../../domain/numbers/test-number.ts'
 import {
   answerAfterMs,
   latePostDialMs,
   type PhoneCommand,
   refusalOf,
   type VirtualPhone,
-} from '../domain/phones/virtual-phone.ts'
-import { type Trunk, trunkDefaults } from '../domain/trunks/trunk.ts'
-import type { Logger } from '../log.ts'
+} from '../../domain/phones/virtual-phone.ts'
+import { type Trunk, trunkDefaults } from '../../domain/trunks/trunk.ts'
+import type { Logger } from '../../log.ts'
 import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
-import { createTrunkPushes } from './asterisk-push.ts'
-import { endpointOf } from './asterisk-trunks.ts'
+import { createTrunkPushes } from './push.ts'
+import { endpointOf } from './trunks.ts'
 
 export type PhonesDeps = {
   readonly url: string

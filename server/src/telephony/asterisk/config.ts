@@ -5,9 +5,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Transport } from '../domain/trunks/trunk.ts'
-import { UsageError } from '../errors.ts'
-import { hepKey } from './hep.ts'
+import type { Transport } from '../../domain/trunks/trunk.ts'
+import { UsageError } from '../../errors.ts'
+import { hepKey } from '../sip/hep.ts'
 
 export type AsteriskConfig = {
   // Holds all files of the node.
@@ -37,7 +37,7 @@ export type AsteriskConfig = {
   readonly kazakhPrompts: string | undefined
 }
 
-const templatesDirectory = new URL('../../../deploy/asterisk/', import.meta.url)
+const templatesDirectory = new URL('../../../../deploy/asterisk/', import.meta.url)
 const ownFolders = ['etc', 'data/sounds', 'db', 'keys', 'agi', 'spool', 'run', 'log']
 
 // Returns the path of the asterisk.conf to start Asterisk with.

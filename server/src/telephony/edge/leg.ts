@@ -7,11 +7,11 @@
 //   ended      Any final reply. 408 "Carrier Silent" and the edge's own 47x mean that no carrier replied: ended by "nobody". Its replies
 //              may have been lost while a phone rings, so a CANCEL is sent anyway. What is left of the leg acknowledges repetitions.
 
-import type { Clock } from '../clock.ts'
-import { dialogOf, type EdgeCall, type EdgeReply, type EdgeState, inviteText, requestText } from './edge-messages.ts'
-import { createLegEvents } from './leg-events.ts'
-import { authorizationOf } from './sip-digest.ts'
-import type { Leg, LegEvent } from './switch.ts'
+import type { Clock } from '../../clock.ts'
+import { createLegEvents } from '../leg-events.ts'
+import { authorizationOf } from '../sip/digest.ts'
+import type { Leg, LegEvent } from '../switch.ts'
+import { dialogOf, type EdgeCall, type EdgeReply, type EdgeState, inviteText, requestText } from './messages.ts'
 
 export type EdgeLeg = {
   readonly events: Leg['events']

@@ -4,7 +4,7 @@
 // free text and from names that the carrier chose. They stay where a number means something else, as in a port: removing one
 // there would give the code away.
 
-import { callerPlaceholder, phonePlaceholder } from '../domain/verifications/sip-message.ts'
+import { callerPlaceholder, phonePlaceholder } from '../../domain/verifications/sip-message.ts'
 
 export type CallNumbers = { readonly to: string; readonly from: string }
 

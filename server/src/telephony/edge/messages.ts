@@ -1,9 +1,9 @@
 // The SIP requests that we send to the edge, and what we read of its replies.
 
-import type { Trunk } from '../domain/trunks/trunk.ts'
-import { dialledNumbers } from './dialled-numbers.ts'
-import { type EdgeKeys, isSignature } from './edge-key.ts'
-import type { Dial } from './switch.ts'
+import type { Trunk } from '../../domain/trunks/trunk.ts'
+import { dialledNumbers } from '../sip/dialled-numbers.ts'
+import type { Dial } from '../switch.ts'
+import { type EdgeKeys, isSignature } from './key.ts'
 
 // Thousands ring at a time: headers are made when they are sent, not kept.
 export type EdgeCall = {

@@ -9,13 +9,16 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
-import type { Clock } from '../clock.ts'
-import type { Trunk } from '../domain/trunks/trunk.ts'
-import { createTokenBucket } from '../domain/values/token-bucket.ts'
-import type { Logger } from '../log.ts'
-import { createEdgeInbound } from './edge-inbound.ts'
-import { type EdgeKeys, signRequest } from './edge-key.ts'
-import { createEdgeLeg, type EdgeLeg, type Trail } from './edge-leg.ts'
+import type { Clock } from '../../clock.ts'
+import type { Trunk } from '../../domain/trunks/trunk.ts'
+import { createTokenBucket } from '../../domain/values/token-bucket.ts'
+import type { Logger } from '../../log.ts'
+import { createLegEvents } from '../leg-events.ts'
+import type { SipCapture } from '../sip/capture.ts'
+import type { Dial, Leg, Switch } from '../switch.ts'
+import { createEdgeInbound } from './inbound.ts'
+import { type EdgeKeys, signRequest } from './key.ts'
+import { createEdgeLeg, type EdgeLeg, type Trail } from './leg.ts'
 import {
   callIdOf,
   type Dialog,
@@ -26,10 +29,7 @@ import {
   parseReply,
   parseState,
   requestText,
-} from './edge-messages.ts'
-import { createLegEvents } from './leg-events.ts'
-import type { SipCapture } from './sip-capture.ts'
-import type { Dial, Leg, Switch } from './switch.ts'
+} from './messages.ts'
 
 export type EdgeDeps = {
   readonly host: string

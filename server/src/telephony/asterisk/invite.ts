@@ -1,12 +1,12 @@
 // The ARI request that dials. It becomes an INVITE, so only validated digits and our own names go into it: the called number
 // and the caller ID, both in the trunk's format.
 
-import type { Trunk } from '../domain/trunks/trunk.ts'
+import type { Trunk } from '../../domain/trunks/trunk.ts'
+import { dialledNumbers } from '../sip/dialled-numbers.ts'
+import type { SipAddress } from '../sip/hep.ts'
+import type { Dial } from '../switch.ts'
 import type { AriRequest } from './ari-connection.ts'
-import { endpointOf, isBehindEdge } from './asterisk-trunks.ts'
-import { dialledNumbers } from './dialled-numbers.ts'
-import type { SipAddress } from './hep.ts'
-import type { Dial } from './switch.ts'
+import { endpointOf, isBehindEdge } from './trunks.ts'
 
 export function inviteRequest(
   node: string,

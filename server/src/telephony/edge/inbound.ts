@@ -8,13 +8,13 @@
 // acknowledge it, which we do when the call has been handled: a process that is started meanwhile gets it again. If the edge is started
 // again, its pending calls will never be confirmed.
 
-import type { Transport } from '../domain/trunks/trunk.ts'
-import { createEdgeCarriers, type EdgeCarriers, type EdgeCarriersDeps } from './edge-carriers.ts'
-import { type EdgeKeys, isSignature, signatureChars } from './edge-key.ts'
-import { canonicalHost } from './hep.ts'
-import { createInboundQueue } from './inbound-queue.ts'
-import { readInvite } from './read-invite.ts'
-import type { InboundCall } from './switch.ts'
+import type { Transport } from '../../domain/trunks/trunk.ts'
+import { createInboundQueue } from '../inbound-queue.ts'
+import { canonicalHost } from '../sip/hep.ts'
+import { readInvite } from '../sip/read-invite.ts'
+import type { InboundCall } from '../switch.ts'
+import { createEdgeCarriers, type EdgeCarriers, type EdgeCarriersDeps } from './carriers.ts'
+import { type EdgeKeys, isSignature, signatureChars } from './key.ts'
 
 export type EdgeInbound = {
   readonly calls: AsyncIterable<InboundCall>

@@ -1,7 +1,7 @@
 // Reads the state of our outbound registrations. ARI does not report it; Asterisk's Prometheus metrics do.
 
-import { type TrunkState, trunkReasons } from '../domain/trunks/trunk-state.ts'
-import { type AsteriskAccess, readFromAsterisk } from './asterisk-http.ts'
+import { type TrunkState, trunkReasons } from '../../domain/trunks/trunk-state.ts'
+import { type AsteriskAccess, readFromAsterisk } from './http.ts'
 
 export type Registrations = ReadonlyMap<string, TrunkState>
 

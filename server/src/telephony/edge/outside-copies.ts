@@ -1,7 +1,7 @@
 // Copies of what carriers sent and got. With an edge, Asterisk and the edge both copy what passes between them, and the edge copies the
 // same request again when it leaves: only those that leave or come in count.
 
-import type { SipAddress } from './hep.ts'
+import type { SipAddress } from '../sip/hep.ts'
 import type { SipReader } from './return-path.ts'
 
 export function outsideCopies(edge: SipAddress | undefined, readers: readonly SipReader[]): SipReader {

@@ -5,13 +5,13 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { Clock } from '../clock.ts'
-import type { EdgeMachine } from '../domain/installation/signalling-edge.ts'
+import type { Clock } from '../../clock.ts'
+import type { EdgeMachine } from '../../domain/installation/signalling-edge.ts'
+import { formatSipAddress, type SipAddress } from '../sip/hep.ts'
 import { watchText } from './edge.ts'
-import type { EdgeKeys } from './edge-key.ts'
-import { parseReply, parseState } from './edge-messages.ts'
-import { formatSipAddress, type SipAddress } from './hep.ts'
 import { kamailioVersion } from './kamailio-version.ts'
+import type { EdgeKeys } from './key.ts'
+import { parseReply, parseState } from './messages.ts'
 
 const repeatMs = 500
 

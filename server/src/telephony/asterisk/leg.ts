@@ -8,9 +8,9 @@
 //               "nobody" if timer B expired without any reply. If it ended while ARI was down, the cause is unknown: that
 //               counts as "us", so no other trunk is tried.
 
+import { createLegEvents } from '../leg-events.ts'
+import type { Leg, LegEvent } from '../switch.ts'
 import type { AriChannel, AriEvent } from './ari-connection.ts'
-import { createLegEvents } from './leg-events.ts'
-import type { Leg, LegEvent } from './switch.ts'
 
 export type AsteriskLeg = {
   readonly events: Leg['events']

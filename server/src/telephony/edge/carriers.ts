@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { Clock } from '../clock.ts'
-import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
-import { canonicalHost } from './hep.ts'
+import type { Clock } from '../../clock.ts'
+import type { Transport, Trunk } from '../../domain/trunks/trunk.ts'
+import { canonicalHost } from '../sip/hep.ts'
 
 export type EdgeCarriers = {
   // In every event that is meant for this process.

@@ -11,9 +11,9 @@
 // Asterisk that was frozen serves the attempts that we gave up meanwhile, in any order.
 
 import { WebSocket } from 'ws'
-import type { Clock } from '../clock.ts'
-import type { Logger } from '../log.ts'
-import { tlsTrust } from './asterisk-tls.ts'
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import { tlsTrust } from '../sip/tls.ts'
 
 export type AriRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -1,19 +1,12 @@
 // Keeps the trunks in Asterisk equal to those in the database. Only differences are pushed, and calls in progress are not
 // affected: nothing is reloaded, nothing is dropped.
 
-import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
-import { type TrunkState, trunkReasons } from '../domain/trunks/trunk-state.ts'
-import type { Logger } from '../log.ts'
+import type { Transport, Trunk } from '../../domain/trunks/trunk.ts'
+import { type TrunkState, trunkReasons } from '../../domain/trunks/trunk-state.ts'
+import type { Logger } from '../../log.ts'
 import type { AriConnection } from './ari-connection.ts'
-import { type Registrations, unregistered } from './asterisk-registrations.ts'
-import {
-  type EdgeProxy,
-  endpointOf,
-  objectTypes,
-  registeredAs,
-  type TrunkObject,
-  trunkObjects,
-} from './asterisk-trunks.ts'
+import { type Registrations, unregistered } from './registrations.ts'
+import { type EdgeProxy, endpointOf, objectTypes, registeredAs, type TrunkObject, trunkObjects } from './trunks.ts'
 
 export type TrunkPushes = {
   readonly push: (request: AriConnection['request']) => Promise<void>

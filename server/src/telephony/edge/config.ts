@@ -3,10 +3,10 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Transport } from '../domain/trunks/trunk.ts'
-import { renderTemplate } from './asterisk-config.ts'
-import { asteriskKey, type EdgeKeys } from './edge-key.ts'
-import { formatSipAddress, type SipAddress } from './hep.ts'
+import type { Transport } from '../../domain/trunks/trunk.ts'
+import { renderTemplate } from '../asterisk/config.ts'
+import { formatSipAddress, type SipAddress } from '../sip/hep.ts'
+import { asteriskKey, type EdgeKeys } from './key.ts'
 
 export type EdgeConfig = {
   // Holds all files of the edge.
@@ -30,7 +30,7 @@ export type EdgeConfig = {
   readonly pair: { readonly own: SipAddress; readonly peer: SipAddress } | undefined
 }
 
-const templatesDirectory = new URL('../../../deploy/edge/', import.meta.url)
+const templatesDirectory = new URL('../../../../deploy/edge/', import.meta.url)
 
 // Returns the path of the file to start Kamailio with.
 export function renderEdgeConfig(config: EdgeConfig): string {

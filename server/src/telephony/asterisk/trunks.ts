@@ -1,8 +1,8 @@
 // A trunk as PJSIP objects. The outgoing and the incoming side are two endpoints: on a 302 Asterisk looks up the new number
 // in the endpoint's dialplan context, and that must not be the context of inbound calls.
 
-import type { Trunk } from '../domain/trunks/trunk.ts'
-import { formatSipAddress, type SipAddress } from './hep.ts'
+import type { Trunk } from '../../domain/trunks/trunk.ts'
+import { formatSipAddress, type SipAddress } from '../sip/hep.ts'
 
 // With it the edge knows Asterisk, which cannot sign requests.
 export type EdgeProxy = SipAddress & { readonly key: string }

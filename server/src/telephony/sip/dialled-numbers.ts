@@ -1,9 +1,9 @@
 // The numbers of a call as its trunk wants them: the last place before the wire, so only validated digits leave it.
 
-import { writeNumber } from '../domain/numbers/number-format.ts'
-import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import { carries, type Trunk } from '../domain/trunks/trunk.ts'
-import type { Dial } from './switch.ts'
+import { writeNumber } from '../../domain/numbers/number-format.ts'
+import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
+import { carries, type Trunk } from '../../domain/trunks/trunk.ts'
+import type { Dial } from '../switch.ts'
 
 export function dialledNumbers(
   trunk: Trunk,
