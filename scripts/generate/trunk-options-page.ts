@@ -6,7 +6,7 @@ import {
   trunkOptionNames,
   trunkOptions,
 } from '@ringproof/contract/lists/trunk-options.ts'
-import { flagOf, valuesOf } from '../../server/src/cli/trunk-options.ts'
+import { flagOf, valuesOf } from '../../server/src/cli/trunks/trunk-options.ts'
 
 export const trunkOptionsPage = 'docs/reference/trunk-options.md'
 

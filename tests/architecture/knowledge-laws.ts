@@ -129,7 +129,7 @@ const roleGivers = new Set([
   // The owner of a range of numbers.
   'server/src/numbering/registry-table.ts',
   // What is offered first.
-  'server/src/cli/operators.ts',
+  'server/src/cli/people/operators.ts',
   'web/src/console/system/Operators.tsx',
   'web/src/dashboard/account/Members.tsx',
 ])

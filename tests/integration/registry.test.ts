@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { test } from 'node:test'
-import { createProgressBar } from '../../server/src/cli/progress-bar.ts'
+import { createProgressBar } from '../../server/src/cli/core/progress-bar.ts'
 import { readOperatorActions } from '../../server/src/db/core/action-log.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { daisy, madeRow, putFile, reed, registryBytes } from '../support/numbering/registry-files.ts'

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountColumn, type Column, currencyColumn, listResult } from '../../server/src/cli/table.ts'
-import { parseDuration, parseTimeRange } from '../../server/src/cli/time-range.ts'
+import { amountColumn, type Column, currencyColumn, listResult } from '../../server/src/cli/core/table.ts'
+import { parseDuration, parseTimeRange } from '../../server/src/cli/core/time-range.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { UsageError } from '../../server/src/errors.ts'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { CliContext } from '../../server/src/cli/context.ts'
+import type { CliContext } from '../../server/src/cli/core/context.ts'
 import { buildProgram } from '../../server/src/cli/program.ts'
 
 const folder = join(import.meta.dirname, '../../.github/ISSUE_TEMPLATE')

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { CliContext } from '../../server/src/cli/context.ts'
+import type { CliContext } from '../../server/src/cli/core/context.ts'
 import { buildProgram } from '../../server/src/cli/program.ts'
 import { type Printed, printedCommands } from '../support/printed-commands.ts'
 

@@ -7,7 +7,7 @@ const keyChecks = 'tests/integration/key-checks.test.ts'
 export const mutationsOfRights: readonly Mutation[] = [
   {
     threat: 'a command writes with foreign keys',
-    file: 'server/src/cli/context.ts',
+    file: 'server/src/cli/core/context.ts',
     replace: 'await assertItsKeys(slots.databases, held)',
     by: 'await Promise.resolve(assertItsKeys)',
     test: keyChecks,
@@ -21,7 +21,7 @@ export const mutationsOfRights: readonly Mutation[] = [
   },
   {
     threat: 'setup replaces lost keys',
-    file: 'server/src/cli/install.ts',
+    file: 'server/src/cli/installation/install.ts',
     replace: 'if (faults.length > 0) throw',
     by: 'if (faults.length > 99) throw',
     test: keyChecks,

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { type Command, CommanderError } from 'commander'
-import type { CliContext } from '../../../server/src/cli/context.ts'
-import { formatFailure } from '../../../server/src/cli/format-failure.ts'
+import type { CliContext } from '../../../server/src/cli/core/context.ts'
+import { formatFailure } from '../../../server/src/cli/core/format-failure.ts'
 import { buildProgram } from '../../../server/src/cli/program.ts'
 import { printableSettings, readConfig } from '../../../server/src/config.ts'
 import { eraseFromVault } from '../../../server/src/engine/core/erase-from-vault.ts'

@@ -6,7 +6,7 @@ import { freePort } from '../../../scripts/stack/ports.ts'
 import manifest from '../../../server/package.json' with { type: 'json' }
 import { createAccount } from '../../../server/src/actions/accounts/create-account.ts'
 import { createService } from '../../../server/src/actions/accounts/create-service.ts'
-import { buildServeProgram } from '../../../server/src/cli/serve-program.ts'
+import { buildServeProgram } from '../../../server/src/cli/installation/serve-program.ts'
 import { createClock } from '../../../server/src/clock.ts'
 import { printableSettings, readConfig } from '../../../server/src/config.ts'
 import { createSlotMap, type SlotMap } from '../../../server/src/db/core/slot-map.ts'

@@ -1,0 +1,213 @@
+import type { Command } from 'commander'
+import { blockAccount } from '../../actions/accounts/block-account.ts'
+import { createAccount } from '../../actions/accounts/create-account.ts'
+import { reopenAccount } from '../../actions/accounts/reopen-account.ts'
+import { setAccount } from '../../actions/accounts/set-account.ts'
+import { moveMoney } from '../../actions/money/move-money.ts'
+import { type Account, listAccounts } from '../../db/accounts/account.ts'
+import { toDecimal } from '../../domain/money/money.ts'
+import { defaultTariff } from '../../domain/money/tariff.ts'
+import { onOff } from '../../domain/values/parsers.ts'
+import { parseText } from '../../domain/values/text.ts'
+import { UsageError } from '../../errors.ts'
+import {
+  type CliContext,
+  type CommandResult,
+  type DatabaseContext,
+  parseAccountId,
+  parseAmount,
+  withDatabase,
+} from '../core/context.ts'
+import { parseOption } from '../core/parse-option.ts'
+import { amountColumn, type Column, currencyColumn, listResult, withListFormats } from '../core/table.ts'
+import { addAccountReportCommands } from './account-reports.ts'
+
+export function addAccountCommands(program: Command, context: CliContext): void {
+  const accounts = program.command('accounts').description('Manage customer accounts and their balances.')
+
+  accounts
+    .command('create')
+    .description('Create an account.')
+    .requiredOption('--email <email>', 'e-mail address of the customer')
+    .option('--balance <amount>', 'initial balance', '0')
+    .option('--tariff <code>', 'price list of the account', defaultTariff)
+    .option('--quiet', 'print only the account ID')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, create))
+
+  addMoneyCommands(accounts, context)
+
+  accounts
+    .command('reopen')
+    .description('Open an account again that its owner has closed. Its services stay archived.')
+    .argument('<account>', 'account ID')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, reopen))
+
+  accounts
+    .command('set')
+    .description('Change settings of an account.')
+    .argument('<account>', 'account ID')
+    .option('--tariff <code>', 'price list from now on')
+    .option(
+      '--must-verify-phone <on|off>',
+      'on: the owner must verify a phone first; until off, starts return code 1005',
+    )
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, set))
+
+  withListFormats(accounts.command('list').description('List all accounts.')).action(withDatabase(context, list))
+  addAccountReportCommands(accounts, context)
+}
+
+function addMoneyCommands(accounts: Command, context: CliContext): void {
+  for (const [move, description] of [
+    ['credit', 'Add money to an account, for a payment received.'],
+    ['debit', 'Take money from an account, for a refund or to correct a credit.'],
+  ] as const) {
+    accounts
+      .command(move)
+      .description(description)
+      .argument('<account>', 'account ID')
+      .argument('<amount>', 'amount, such as 100 or 0.85')
+      .requiredOption('--reference <text>', 'your payment ID; each ID counts once per account, so a retry is safe')
+      .requiredOption('--reason <text>', reasonHelp)
+      .option('--json', 'print JSON')
+      .action(
+        withDatabase(context, (open, account: string, amount: string, options: MoneyOptions) =>
+          bookMoney(open, { move, account, amount, ...options }),
+        ),
+      )
+  }
+
+  for (const [verb, blocked, description] of [
+    ['block', true, 'Reject all API requests of an account.'],
+    ['unblock', false, 'Accept API requests of a blocked account again.'],
+  ] as const) {
+    accounts
+      .command(verb)
+      .description(description)
+      .argument('<account>', 'account ID')
+      .option('--reason <text>', reasonHelp)
+      .option('--json', 'print JSON')
+      .action(
+        withDatabase(context, (open, account: string, { reason }: { reason?: string }) =>
+          block(open, blocked, account, reason),
+        ),
+      )
+  }
+}
+
+type MoneyOptions = { reference: string; reason: string }
+
+const reasonHelp = 'why, for the audit log'
+
+function parseReason(text: string): string {
+  const reason = parseText(text, 1, 200)
+  if (reason === undefined) throw new UsageError('--reason takes 1 to 200 characters without control characters.')
+  return reason
+}
+
+async function create(
+  open: DatabaseContext,
+  options: { email: string; balance: string; tariff: string; quiet?: true },
+): Promise<CommandResult> {
+  const balance = parseAmount(options.balance)
+  const id = await createAccount(open, open.actor, { email: options.email, balance, tariff: options.tariff })
+  return {
+    json: { account_id: id },
+    text: options.quiet
+      ? String(id)
+      : `Account ${id} created with ${open.money(balance)}.\nNext: ringproof services create --account ${id} --name …`,
+  }
+}
+
+async function bookMoney(
+  open: DatabaseContext,
+  given: MoneyOptions & { move: 'credit' | 'debit'; account: string; amount: string },
+): Promise<CommandResult> {
+  const accountId = parseAccountId(given.account)
+  const { move, reference } = given
+  const command = { accountId, move, amount: parseAmount(given.amount), reference, reason: parseReason(given.reason) }
+  const moved = await moveMoney(open, open.actor, command)
+  const { balance, entryId, isRepeated } = moved
+  const first = `Reference ${reference} was booked before as entry ${entryId}: nothing changed.\n`
+  return {
+    json: { account_id: accountId, balance: toDecimal(balance), entry_id: entryId, repeated: isRepeated },
+    text: `${isRepeated ? first : ''}Account ${accountId} now has ${open.money(balance)} available.`,
+  }
+}
+
+async function block(
+  open: DatabaseContext,
+  blocked: boolean,
+  account: string,
+  reason: string | undefined,
+): Promise<CommandResult> {
+  const accountId = parseAccountId(account)
+  const given = reason === undefined ? undefined : parseReason(reason)
+  const changed = await blockAccount(open, open.actor, { accountId, blocked, reason: given })
+  const state = blocked ? 'blocked' : 'active'
+  return {
+    json: { account_id: accountId, blocked },
+    text: `Account ${accountId} is ${changed ? 'now' : 'already'} ${state}.`,
+  }
+}
+
+async function reopen(open: DatabaseContext, account: string): Promise<CommandResult> {
+  const accountId = parseAccountId(account)
+  const changed = await reopenAccount(open, open.actor, accountId)
+  return {
+    json: { account_id: accountId, reopened: changed },
+    text: changed ? `Account ${accountId} is open again.` : `Account ${accountId} was not closed: nothing changed.`,
+  }
+}
+
+async function set(
+  open: DatabaseContext,
+  account: string,
+  { tariff, mustVerifyPhone }: { tariff?: string; mustVerifyPhone?: string },
+): Promise<CommandResult> {
+  const accountId = parseAccountId(account)
+  if (tariff === undefined && mustVerifyPhone === undefined)
+    throw new UsageError('No setting was given. See `ringproof accounts set --help`.')
+  const changes = await setAccount(open, open.actor, {
+    accountId,
+    tariff,
+    mustVerifyPhone: mustVerifyPhone === undefined ? undefined : parseOption('mustVerifyPhone', onOff, mustVerifyPhone),
+  })
+  const words = [
+    ...(tariff === undefined ? [] : [`${'tariff' in changes ? 'now' : 'already'} uses tariff ${tariff}`]),
+    ...(mustVerifyPhone === undefined ? [] : [mustVerifyPhone === 'on' ? phoneRequired : phoneNotRequired]),
+  ]
+  return { json: { account_id: accountId, changes }, text: `Account ${accountId} ${words.join(' and ')}.` }
+}
+
+const phoneRequired = 'must verify a phone before it can start calls (code 1005)'
+const phoneNotRequired = 'can start calls'
+
+async function list(open: DatabaseContext): Promise<CommandResult> {
+  const empty = 'There are no accounts yet. Create one: ringproof accounts create --email …'
+  return listResult(columnsIn(open), await listAccounts(open.slots.databases), empty)
+}
+
+const columnsIn = (open: DatabaseContext): readonly Column<Account>[] => [
+  { name: 'account_id', head: 'ACCOUNT', value: ({ id }) => id },
+  { name: 'email', head: 'E-MAIL', value: ({ email }) => email },
+  { name: 'tariff', head: 'TARIFF', value: ({ tariff }) => tariff },
+  amountColumn(open, { name: 'balance', head: 'BALANCE', amount: ({ balance }) => balance }),
+  amountColumn(open, { name: 'held', head: 'HELD', amount: ({ held }) => held }),
+  currencyColumn(open),
+  {
+    name: 'blocked',
+    head: 'STATE',
+    value: ({ blockedAt }) => blockedAt !== null,
+    text: ({ blockedAt, closedAt }) => (closedAt ? 'closed' : blockedAt ? 'blocked' : 'ok'),
+  },
+  {
+    name: 'created',
+    head: 'CREATED',
+    value: ({ createdAt }) => createdAt.toISOString(),
+    text: ({ createdAt }) => createdAt.toISOString().slice(0, 10),
+  },
+]

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { type ProcessRole, processRoles } from '../../domain/core/database-role.ts'
+import { UsageError } from '../../errors.ts'
+import type { CliContext } from '../core/context.ts'
+
+export function addServeCommand(program: Command, context: Pick<CliContext, 'serve'>): void {
+  program
+    .command('serve')
+    .description('Run the server until it receives SIGTERM or Ctrl-C.')
+    .option(
+      '--roles <roles>',
+      `roles of this process, comma-separated: ${processRoles.join(', ')}`,
+      processRoles.join(','),
+    )
+    .action((options: { roles: string }) => context.serve(parseRoles(options.roles)))
+}
+
+function parseRoles(text: string): readonly ProcessRole[] {
+  return text.split(',').map((word) => {
+    const role = processRoles.find((known) => known === word.trim())
+    if (!role) throw new UsageError(`Unknown role in --roles: ${word}. Use ${processRoles.join(', ')}.`)
+    return role
+  })
+}

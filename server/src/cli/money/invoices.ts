@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import { payInvoice } from '../../actions/money/pay-invoice.ts'
+import { type Invoice, listInvoices } from '../../db/money/invoice.ts'
+import { toDecimal } from '../../domain/money/money.ts'
+import { UsageError } from '../../errors.ts'
+import {
+  type CliContext,
+  type CommandResult,
+  type DatabaseContext,
+  parseAccountId,
+  withDatabase,
+} from '../core/context.ts'
+import { parseLimit } from '../core/list-page.ts'
+import { amountColumn, type Column, currencyColumn, listResult, withListFormats } from '../core/table.ts'
+
+export function addInvoiceCommands(program: Command, context: CliContext): void {
+  const invoices = program.command('invoices').description('List invoices and credit those that were paid.')
+  const list = invoices
+    .command('list')
+    .description('List invoices, newest first.')
+    .option('--account <account>', 'only this account ID')
+    .option('--unpaid', 'only those that were not paid yet')
+    .option('--limit <count>', 'at most this many', '100')
+  withListFormats(list).action(withDatabase(context, listAll))
+  invoices
+    .command('paid')
+    .description('Credit the account of an invoice whose money has arrived. Each invoice is credited once.')
+    .argument('<number>', 'number of the invoice')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, pay))
+}
+
+async function listAll(
+  open: DatabaseContext,
+  options: { account?: string; unpaid?: true; limit: string },
+): Promise<CommandResult> {
+  const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
+  const filter = { accountId, isUnpaid: options.unpaid === true }
+  const found = await listInvoices(open.slots.globalDatabase, filter, parseLimit(options.limit))
+  return listResult(columnsIn(open), found, 'There are no invoices.')
+}
+
+async function pay(open: DatabaseContext, text: string): Promise<CommandResult> {
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageError(`Invalid invoice number: ${text}. \`ringproof invoices list\` shows all invoices.`)
+  }
+  const number = Number(text)
+  const { accountId, amount, balance, entryId, isRepeated } = await payInvoice(open, open.actor, number)
+  const done = isRepeated
+    ? `Invoice ${number} was credited before as entry ${entryId}: nothing changed.`
+    : `Invoice ${number} is paid: ${open.money(amount)} was credited to account ${accountId}.`
+  return {
+    json: {
+      invoice: number,
+      account_id: accountId,
+      balance: toDecimal(balance),
+      entry_id: entryId,
+      repeated: isRepeated,
+    },
+    text: `${done}\nAccount ${accountId} now has ${open.money(balance)} available.`,
+  }
+}
+
+const columnsIn = (open: DatabaseContext): readonly Column<Invoice>[] => [
+  { name: 'invoice', head: 'INVOICE', value: ({ number }) => number },
+  { name: 'account_id', head: 'ACCOUNT', value: ({ accountId }) => accountId },
+  amountColumn(open, { name: 'amount', head: 'AMOUNT', amount: ({ amount }) => amount }),
+  currencyColumn(open),
+  {
+    name: 'created',
+    head: 'CREATED',
+    value: ({ createdAt }) => createdAt.toISOString(),
+    text: ({ createdAt }) => createdAt.toISOString().slice(0, 10),
+  },
+  {
+    name: 'paid',
+    head: 'PAID',
+    value: ({ paidAt }) => paidAt?.toISOString() ?? null,
+    text: ({ paidAt }) => paidAt?.toISOString().slice(0, 10) ?? 'no',
+  },
+]

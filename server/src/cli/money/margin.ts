@@ -1,0 +1,96 @@
+// What carriers take, and what is left of the prices: commands of `ringproof tariffs`.
+
+import { verificationModes } from '@ringproof/contract/lists/calls.ts'
+import type { Command } from 'commander'
+import { setTrunkCost } from '../../actions/money/set-trunk-cost.ts'
+import { showMargin } from '../../actions/money/show-margin.ts'
+import { createClock } from '../../clock.ts'
+import { toDecimal } from '../../domain/money/money.ts'
+import { anyCountry, isCountry } from '../../domain/money/tariff.ts'
+import { parseTimestamp } from '../../domain/values/timestamp.ts'
+import { UsageError } from '../../errors.ts'
+import {
+  type CliContext,
+  type CommandResult,
+  type DatabaseContext,
+  parseAmount,
+  withDatabase,
+} from '../core/context.ts'
+import { table } from '../core/table.ts'
+
+export function addMarginCommands(tariffs: Command, context: CliContext): void {
+  tariffs
+    .command('cost')
+    .description(
+      'Set what a carrier takes for one dialled call, from a given time on. Earlier costs stay in the history.',
+    )
+    .requiredOption('--trunk <name>', 'name of the trunk')
+    .requiredOption('--mode <mode>', verificationModes.join(', '))
+    .option('--country <code>', 'ISO 3166 code, or * for all countries without their own cost', anyCountry)
+    .requiredOption('--cost <amount>', 'cost of one dialled call')
+    .option('--from <time>', 'start time, such as 2027-01-01; UTC unless an offset is given; default: now')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, setCost))
+
+  tariffs
+    .command('margin')
+    .description('Show revenue, carrier cost and margin by destination, of the last 30 whole days.')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, margin))
+}
+
+type CostOptions = { trunk: string; mode: string; country: string; cost: string; from?: string }
+
+async function setCost(open: DatabaseContext, options: CostOptions): Promise<CommandResult> {
+  const { trunk, country } = options
+  const mode = verificationModes.find((one) => one === options.mode)
+  if (!mode) throw new UsageError(`--mode takes ${verificationModes.join(', ')}, not "${options.mode}".`)
+  if (!isCountry(country))
+    throw new UsageError(`--country takes a two-letter ISO 3166 code in capitals, or *, not "${country}".`)
+  const validFrom = options.from === undefined ? undefined : parseTimestamp(options.from)
+  if (options.from !== undefined && !validFrom)
+    throw new UsageError(`--from takes a date or time, such as 2027-01-01, not "${options.from}".`)
+  const cost = parseAmount(options.cost)
+  const inForce = await setTrunkCost(open, open.actor, { trunk, mode, country, cost, validFrom })
+  return {
+    json: { trunk, mode, country, cost: toDecimal(cost), from: inForce.toISOString() },
+    text: `Trunk ${trunk}: a ${mode} call costs ${open.money(cost)} from ${inForce.toISOString()}.`,
+  }
+}
+
+async function margin(open: DatabaseContext): Promise<CommandResult> {
+  const nowSeconds = () => createClock(1).timeOfDayMs() / 1_000
+  const { from, until, total, destinations } = await showMargin({ ...open, nowSeconds })
+  const rows = destinations.map((one) => [
+    one.country || '-',
+    one.mode,
+    String(one.calls),
+    open.money(one.revenue),
+    open.money(one.cost),
+    open.money(one.margin),
+    String(one.withoutCost),
+  ])
+  const heads = ['COUNTRY', 'MODE', 'CALLS', 'REVENUE', 'COST', 'MARGIN', 'WITHOUT COST']
+  return {
+    json: {
+      from: from.toISOString(),
+      until: until.toISOString(),
+      total: shown(total),
+      destinations: destinations.map((one) => ({ country: one.country, mode: one.mode, ...shown(one) })),
+    },
+    text:
+      rows.length === 0
+        ? 'No calls were counted in the last 30 days.'
+        : `${table(heads, rows)}\nMargin: ${open.money(total.margin)} of ${open.money(total.revenue)}.`,
+  }
+}
+
+function shown({ calls, revenue, cost, margin: left, withoutCost }: Awaited<ReturnType<typeof showMargin>>['total']) {
+  return {
+    calls,
+    revenue: toDecimal(revenue),
+    cost: toDecimal(cost),
+    margin: toDecimal(left),
+    without_cost: withoutCost,
+  }
+}

@@ -1,0 +1,51 @@
+import { type OperatorRole, operatorRoles } from '@ringproof/contract/web/access.ts'
+import { webPages } from '@ringproof/contract/web/pages.ts'
+import type { Command } from 'commander'
+import { inviteOperator } from '../../actions/people/invite-operator.ts'
+import { listOperators } from '../../actions/people/list-members.ts'
+import { oneOf } from '../../domain/values/parsers.ts'
+import { Denial, UsageError } from '../../errors.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import { parseOption } from '../core/parse-option.ts'
+import { type Column, listResult, withListFormats } from '../core/table.ts'
+
+export function addOperatorCommands(program: Command, context: CliContext): void {
+  const operators = program.command('operators').description('Manage the people who may use the operator console.')
+  operators
+    .command('create')
+    .description('Print a link with which a person becomes an operator. It works once, for 24 hours.')
+    .requiredOption('--email <email>', 'e-mail address of the person')
+    .option(`--role <${operatorRoles.join('|')}>`, 'what the person may do', 'admin')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, create))
+  withListFormats(operators.command('list').description('List the operators.')).action(withDatabase(context, list))
+}
+
+async function create(open: DatabaseContext, options: { email: string; role: string }): Promise<CommandResult> {
+  const role: OperatorRole = parseOption('role', oneOf(...operatorRoles), options.role)
+  const deps = { ...open, letters: { operator: () => undefined } }
+  const by = { email: open.actor.operator ?? '' }
+  const command = { email: options.email, role, language: 'en' } as const
+  const token = await inviteOperator(deps, open.actor, by, command).catch((error: unknown) => {
+    if (error instanceof Denial) throw new UsageError(`Invalid e-mail address: ${options.email}`)
+    throw error
+  })
+  const link = `${open.readConfig().publicUrl}${webPages.acceptInvitation}#token=${token}`
+  return {
+    json: { email: options.email, role, link },
+    text: `Open this link within 24 hours. It works once:\n${link}`,
+  }
+}
+
+type Operator = Awaited<ReturnType<typeof listOperators>>['operators'][number]
+
+const columns: readonly Column<Operator>[] = [
+  { name: 'email', head: 'E-mail', value: ({ email }) => email },
+  { name: 'role', head: 'Role', value: ({ role }) => role },
+  { name: 'second_step', head: 'Second step', value: ({ hasFactor }) => hasFactor },
+]
+
+async function list(open: DatabaseContext): Promise<CommandResult> {
+  const { operators } = await listOperators(open)
+  return listResult(columns, operators, 'There are no operators. Create one: ringproof operators create --email …')
+}

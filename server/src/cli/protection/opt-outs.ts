@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { addOptOut } from '../../actions/protection/add-opt-out.ts'
+import { checkOptOut } from '../../actions/protection/check-opt-out.ts'
+import { removeOptOut } from '../../actions/protection/remove-opt-out.ts'
+import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import { parsePhone, phoneOption } from '../numbers/phone-option.ts'
+
+type Options = { readonly phone: string; readonly reason?: string }
+
+export function addOptOutCommands(program: Command, context: CliContext): void {
+  const optOuts = program.command('opt-outs').description('Manage numbers that must not be called.')
+  for (const [verb, description, work] of [
+    ['add', 'Reject calls to a number in all services, with code 3.', add],
+    ['remove', 'Allow calls to a number again, at the request of its subscriber.', remove],
+    ['check', 'Show whether a number is opted out.', check],
+  ] as const) {
+    optOuts
+      .command(verb)
+      .description(description)
+      .requiredOption(...phoneOption)
+      .option('--reason <text>', 'why, for the log')
+      .option('--json', 'print JSON')
+      .action(withDatabase(context, work))
+  }
+}
+
+async function add(open: DatabaseContext, options: Options): Promise<CommandResult> {
+  const phone = parsePhone(options.phone)
+  const isNew = await addOptOut(open, open.actor, phone, options.reason)
+  return response(phone, true, isNew ? 'is now opted out' : 'was already opted out')
+}
+
+async function remove(open: DatabaseContext, options: Options): Promise<CommandResult> {
+  const phone = parsePhone(options.phone)
+  const wasThere = await removeOptOut(open, open.actor, phone, options.reason)
+  return response(phone, false, wasThere ? 'can be called again' : 'was not opted out')
+}
+
+async function check(open: DatabaseContext, options: Options): Promise<CommandResult> {
+  const phone = parsePhone(options.phone)
+  const isOut = (await checkOptOut(open, open.actor, phone)) !== undefined
+  return response(phone, isOut, isOut ? 'is opted out' : 'is not opted out')
+}
+
+function response(phone: PhoneNumber, isOptedOut: boolean, state: string): CommandResult {
+  return { json: { phone: mask(phone), opted_out: isOptedOut }, text: `${mask(phone)} ${state}.` }
+}

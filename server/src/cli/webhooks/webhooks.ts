@@ -1,0 +1,157 @@
+import { webhookStates } from '@ringproof/contract/lists/requests.ts'
+import type { Command } from 'commander'
+import { recoverHost } from '../../actions/installation/recover-host.ts'
+import { listWebhooks } from '../../actions/webhooks/list-webhooks.ts'
+import { resendWebhook } from '../../actions/webhooks/resend-webhook.ts'
+import { showDeliveries } from '../../actions/webhooks/show-deliveries.ts'
+import type { ListedWebhook } from '../../db/webhooks/webhook.ts'
+import type { ReceiverHost } from '../../domain/webhooks/receiver-hosts.ts'
+import { UsageError } from '../../errors.ts'
+import {
+  type CliContext,
+  type CommandResult,
+  type DatabaseContext,
+  parseServiceId,
+  parseVerificationId,
+  withDatabase,
+} from '../core/context.ts'
+import { table } from '../core/table.ts'
+
+export function addWebhookCommands(program: Command, context: CliContext): void {
+  const webhooks = program.command('webhooks').description('Show and resend webhooks for inbound calls.')
+
+  webhooks
+    .command('list')
+    .description('List the newest webhooks with the result of their last attempt.')
+    .option('--state <state>', `show only this state: ${webhookStates.join(', ')}`)
+    .option('--service <service>', 'show only this service ID')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, list))
+
+  webhooks
+    .command('dead')
+    .description('List webhooks that could not be delivered, and whether they can be resent.')
+    .option('--service <service>', 'show only this service ID')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, (open, options: { service?: string }) => list(open, { ...options, state: 'dead' })))
+
+  webhooks
+    .command('resend')
+    .description('Resend a dead webhook. Its retry schedule starts over.')
+    .argument('<verification>', 'verification ID (vendor_id in the API)')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, resend))
+
+  webhooks
+    .command('hosts')
+    .description('Show the backlog, and how the hosts of all customers did in the last 24 hours.')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, showHosts))
+
+  webhooks
+    .command('recover')
+    .description('Resend every dead webhook to a host whose number has not been erased yet.')
+    .argument('<host>', 'host, as `ringproof webhooks hosts` shows it')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, recover))
+}
+
+async function list(open: DatabaseContext, options: { state?: string; service?: string }): Promise<CommandResult> {
+  const state = webhookStates.find((known) => known === options.state)
+  if (options.state !== undefined && !state)
+    throw new UsageError(`--state takes one of ${webhookStates.join(', ')}, not "${options.state}".`)
+  const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
+  const webhooks = await listWebhooks(open, { state, serviceId })
+  return { json: webhooks.map(asJson), text: asText(webhooks) }
+}
+
+async function resend(open: DatabaseContext, text: string): Promise<CommandResult> {
+  const id = parseVerificationId(text)
+  await resendWebhook(open, open.actor, id)
+  return { json: { vendor_id: id, state: 'due' }, text: `The webhook of verification ${id} is due again.` }
+}
+
+async function showHosts(open: DatabaseContext): Promise<CommandResult> {
+  const { waiting, lateSeconds, hosts } = await showDeliveries(open)
+  const late = lateSeconds === null ? 'none is late' : `the oldest is ${lateSeconds.toFixed(0)} s late`
+  return {
+    json: { waiting, late_seconds: lateSeconds, hosts: hosts.map(hostAsJson) },
+    text: [`${waiting} webhooks wait, ${late}.`, ...(hosts.length === 0 ? [] : [hostTable(hosts)])].join('\n'),
+  }
+}
+
+async function recover(open: DatabaseContext, host: string): Promise<CommandResult> {
+  const count = await recoverHost(open, open.actor, host)
+  return { json: { host, count }, text: `${count} webhooks to ${host} are due again.` }
+}
+
+function hostAsJson(host: ReceiverHost): Record<string, unknown> {
+  const { accountIds, medianMs, failingSince, lastStatus, lastFailure, ...counts } = host
+  return {
+    ...counts,
+    account_ids: accountIds,
+    median_ms: medianMs,
+    failing_since: failingSince === null ? null : new Date(failingSince).toISOString(),
+    last_status: lastStatus,
+    last_failure: lastFailure,
+  }
+}
+
+function hostTable(hosts: readonly ReceiverHost[]): string {
+  return table(
+    ['HOST', 'ACCOUNTS', 'WEBHOOKS', 'DELIVERED', 'WAITING', 'RECOVERABLE', 'MEDIAN', 'FAILING SINCE', 'LAST'],
+    hosts.map((host) => [
+      host.host,
+      host.accountIds.join(' '),
+      String(host.webhooks),
+      String(host.delivered),
+      String(host.waiting),
+      String(host.recoverable),
+      host.medianMs === null ? 'none' : `${host.medianMs} ms`,
+      host.failingSince === null ? 'no' : new Date(host.failingSince).toISOString().slice(0, 19),
+      String(host.lastStatus ?? host.lastFailure ?? ''),
+    ]),
+  )
+}
+
+function asJson(webhook: ListedWebhook): Record<string, unknown> {
+  return {
+    vendor_id: webhook.id,
+    service_id: webhook.serviceId,
+    state: webhook.state,
+    reason: webhook.reason,
+    called: webhook.calledAt.toISOString(),
+    next: webhook.state === 'due' ? webhook.dueAt.toISOString() : null,
+    can_be_resent: webhook.state === 'dead' && webhook.isNumberThere,
+    attempts: webhook.attempts,
+    last_status: webhook.lastStatus,
+    last_failure: webhook.lastFailure,
+    last_ms: webhook.lastMs,
+    last_response: webhook.lastResponse,
+  }
+}
+
+function asText(webhooks: readonly ListedWebhook[]): string {
+  if (webhooks.length === 0) return 'No webhooks found.'
+  return table(
+    ['VERIFICATION', 'SERVICE', 'STATE', 'CALLED', 'ATTEMPTS', 'LAST', 'RESPONSE'],
+    webhooks.map((webhook) => [
+      String(webhook.id),
+      String(webhook.serviceId),
+      stateText(webhook),
+      webhook.calledAt.toISOString().slice(0, 19),
+      String(webhook.attempts),
+      lastText(webhook),
+      webhook.lastResponse ?? '',
+    ]),
+  )
+}
+
+function stateText({ state, reason, isNumberThere }: ListedWebhook): string {
+  if (state !== 'dead') return state
+  return `dead (${reason ?? ''}${isNumberThere ? ', can be resent' : ''})`
+}
+
+function lastText({ lastStatus, lastFailure, lastMs }: ListedWebhook): string {
+  return lastMs === null ? 'none' : `${lastStatus ?? lastFailure ?? ''} in ${lastMs} ms`
+}
