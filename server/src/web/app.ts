@@ -32,7 +32,7 @@ import { browserCookie, browsersIn, sessionCookie, signUpCookie, signUpTokenIn, 
 import { addEvents, type WatchLive } from './events.ts'
 import { addExport, type ListPage } from './export.ts'
 import { admit, refuseWhileViewing } from './gate.ts'
-import type { Handlers, Visit } from './handlers/handlers.ts'
+import type { Handlers, Visit } from './handlers/core/handlers.ts'
 import { isSecure, refuseForeignOrigin } from './origin.ts'
 import { addPapers, type Papers } from './papers.ts'
 import { siteOf } from './passkeys.ts'

@@ -8,7 +8,7 @@ import type { Visitor } from '../actions/people/find-visitor.ts'
 import type { AuditFilter } from '../db/core/action-log.ts'
 import { type CsvColumns, csvPageRows, sendCsv } from './csv-pages.ts'
 import { admit } from './gate.ts'
-import { auditFilter } from './handlers/audit.ts'
+import { auditFilter } from './handlers/installation/audit.ts'
 
 export type ListAudit = (filter: AuditFilter, limit: number) => Promise<AuditPage>
 

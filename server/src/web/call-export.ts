@@ -7,7 +7,7 @@ import type { Visitor } from '../actions/people/find-visitor.ts'
 import type { CallQuery, CallRow } from '../actions/verifications/list-calls.ts'
 import { type CsvColumns, csvPageRows, sendCsv } from './csv-pages.ts'
 import { admit } from './gate.ts'
-import { callQuery } from './handlers/calls.ts'
+import { callQuery } from './handlers/verifications/calls.ts'
 
 export type ListCalls = (
   query: CallQuery,

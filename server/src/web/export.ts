@@ -7,8 +7,8 @@ import type { Visitor } from '../actions/people/find-visitor.ts'
 import type { OwnFilter, OwnReader, OwnRow } from '../actions/verifications/list-own-verifications.ts'
 import { type CsvColumns, csvPageRows, sendCsv } from './csv-pages.ts'
 import { admit } from './gate.ts'
-import { readerOf } from './handlers/handlers.ts'
-import { listFilter } from './handlers/verifications.ts'
+import { readerOf } from './handlers/core/handlers.ts'
+import { listFilter } from './handlers/verifications/verifications.ts'
 
 export type ListPage = (
   reader: OwnReader,

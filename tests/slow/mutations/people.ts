@@ -169,7 +169,7 @@ export const mutationsOfPeople: readonly Mutation[] = [
   },
   {
     threat: 'T35: a known e-mail takes longer',
-    file: 'server/src/web/handlers/signing-in.ts',
+    file: 'server/src/web/handlers/people/signing-in.ts',
     replace: 'const evenMs = 300',
     by: 'const evenMs = 1',
     test: guessing,

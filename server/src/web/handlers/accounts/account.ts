@@ -1,0 +1,80 @@
+// The account and its members; the installation and its operators.
+
+import { closeAccount } from '../../../actions/accounts/close-account.ts'
+import { setInstallation } from '../../../actions/installation/set-installation.ts'
+import { callOwnPhone } from '../../../actions/people/call-own-phone.ts'
+import { confirmOwnPhone } from '../../../actions/people/confirm-own-phone.ts'
+import { inviteMember } from '../../../actions/people/invite-member.ts'
+import { inviteOperator } from '../../../actions/people/invite-operator.ts'
+import { listMembers, listOperators, withdrawInvitation } from '../../../actions/people/list-members.ts'
+import { setMember } from '../../../actions/people/set-member.ts'
+import { setOperator } from '../../../actions/people/set-operator.ts'
+import { setOwnAccount } from '../../../actions/people/set-profile.ts'
+import { showMe } from '../../../actions/people/show-me.ts'
+import type { UserId } from '../../../db/people/user.ts'
+import { Denial } from '../../../errors.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { accountOf, type HandlersOf, visitorOf } from '../core/handlers.ts'
+import { actorOf } from './own-service.ts'
+
+type Names =
+  | 'set-account'
+  | 'close-account'
+  | 'members'
+  | 'invite-member'
+  | 'withdraw-invitation'
+  | 'set-member'
+  | 'remove-member'
+  | 'call-own-phone'
+  | 'confirm-own-phone'
+  | 'installation'
+  | 'set-installation'
+  | 'operators'
+  | 'invite-operator'
+  | 'set-operator'
+
+export function accountHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    'set-account': async (visit, input) =>
+      setOwnAccount(deps, visit.actor, visitorOf(visit).user, accountOf(visit), input),
+    'close-account': async (visit, { name }) => {
+      await closeAccount(deps, actorOf(visit), { accountId: accountOf(visit), name })
+      deps.noteChange(accountOf(visit), 'me', 'services', 'money')
+    },
+    members: async (visit) => listMembers(deps, accountOf(visit)),
+    'invite-member': async (visit, input) =>
+      inviteMember(deps, visit.actor, visitorOf(visit).user, { accountId: accountOf(visit), ...input }),
+    'withdraw-invitation': async (visit, { email }) => withdrawInvitation(deps, accountOf(visit), email),
+    'set-member': async (visit, { userId, role }) => {
+      const command = { accountId: accountOf(visit), userId: userId as UserId, role }
+      await setMember(deps, visit.actor, visitorOf(visit).user, command)
+    },
+    'remove-member': async (visit, { userId }) => {
+      const command = { accountId: accountOf(visit), userId: userId as UserId, role: null }
+      await setMember(deps, visit.actor, visitorOf(visit).user, command)
+    },
+
+    'call-own-phone': async (visit, { phone }) => {
+      const { ringOwnPhone: ring } = deps
+      if (!ring) throw new Denial('unavailable')
+      return { mask: await callOwnPhone({ ...deps, ring }, visitorOf(visit).user, accountOf(visit), phone) }
+    },
+    'confirm-own-phone': async (visit, { code }) => {
+      await confirmOwnPhone(deps, { ...visit.actor, user: visitorOf(visit).user.email }, accountOf(visit), code)
+      deps.noteChange(accountOf(visit), 'me')
+    },
+
+    installation: async () => {
+      const { installation } = await showMe(deps, undefined)
+      const { name, supportAddress, termsUrl, privacyUrl, termsVersion, isSignUpOpen } = installation
+      return { name, supportAddress, termsUrl, privacyUrl, termsVersion, isSignUpOpen }
+    },
+    'set-installation': async (visit, input) => setInstallation(deps, visit.actor, visitorOf(visit).user, input),
+    operators: async () => listOperators(deps),
+    'invite-operator': async (visit, input) => {
+      await inviteOperator(deps, visit.actor, visitorOf(visit).user, input)
+    },
+    'set-operator': async (visit, { userId, role }) =>
+      setOperator(deps, visit.actor, visitorOf(visit).user, { userId: userId as UserId, role }),
+  }
+}

@@ -1,0 +1,19 @@
+import { showService } from '../../../actions/accounts/show-service.ts'
+import type { Actor } from '../../../db/core/action-log.ts'
+import { isServiceId, type ServiceId, slotOfAccount, slotOfService } from '../../../domain/core/slot.ts'
+import { Denial } from '../../../errors.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { accountOf, type Visit, visitorOf } from '../core/handlers.ts'
+
+// Of another account: as if it did not exist.
+export async function ownService(deps: Pick<WebDeps, 'slots'>, visit: Visit, id: number): Promise<ServiceId> {
+  const accountId = accountOf(visit)
+  if (!isServiceId(id) || slotOfService(id) !== slotOfAccount(accountId)) throw new Denial('not-found')
+  const shown = await showService(deps, id).catch(() => undefined)
+  if (shown?.service.accountId !== accountId) throw new Denial('not-found')
+  return id
+}
+
+export function actorOf(visit: Visit): Actor {
+  return { ...visit.actor, user: visitorOf(visit).user.email }
+}

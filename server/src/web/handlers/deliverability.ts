@@ -1,7 +1,0 @@
-import { showDeliverability } from '../../actions/trunks/show-deliverability.ts'
-import type { WebDeps } from './deps.ts'
-import type { HandlersOf } from './handlers.ts'
-
-export function deliverabilityHandlers(deps: WebDeps): HandlersOf<'deliverability'> {
-  return { deliverability: async (_, { hours }) => showDeliverability(deps, Number(hours ?? 3)) }
-}

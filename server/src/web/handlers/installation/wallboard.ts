@@ -1,0 +1,13 @@
+// One read serves all screens on all walls.
+
+import { showWallboard } from '../../../actions/installation/show-wallboard.ts'
+import { createKeptRead } from '../../kept-read.ts'
+import type { WebDeps } from '../core/deps.ts'
+import type { HandlersOf } from '../core/handlers.ts'
+
+const keptSeconds = 2
+
+export function wallboardHandlers(deps: WebDeps): HandlersOf<'wallboard'> {
+  const { read } = createKeptRead(keptSeconds, deps.nowSeconds, () => showWallboard(deps))
+  return { wallboard: read }
+}

@@ -1,0 +1,14 @@
+// Money of an account.
+
+import { listOwnLedger } from '../../../actions/money/list-own-ledger.ts'
+import { showOwnBalance } from '../../../actions/money/show-own-balance.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { accountOf, type HandlersOf } from '../core/handlers.ts'
+
+export function balanceHandlers(deps: WebDeps): HandlersOf<'balance' | 'ledger-lines'> {
+  return {
+    balance: async (visit, { month }) => showOwnBalance(deps, accountOf(visit), month),
+    'ledger-lines': async (visit, { day, before }) =>
+      listOwnLedger(deps, accountOf(visit), { day, before: before === undefined ? undefined : Number(before) }),
+  }
+}

@@ -1,0 +1,26 @@
+// Notices of the person who asks, and of the account that is shown.
+
+import { setNotice } from '../../../actions/notices/set-notice.ts'
+import { setNoticeWebhook } from '../../../actions/notices/set-notice-webhook.ts'
+import { showNotices } from '../../../actions/notices/show-notices.ts'
+import { testNotice } from '../../../actions/notices/test-notice.ts'
+import { actorOf } from '../accounts/own-service.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { accountOf, type HandlersOf, visitorOf } from '../core/handlers.ts'
+
+type Names = 'notices' | 'set-notice' | 'set-notice-webhook' | 'test-notice'
+
+export function noticeHandlers(deps: WebDeps): HandlersOf<Names> {
+  const { hasTelegram } = deps.about
+  return {
+    notices: async (visit) => {
+      const { slots, recordKeys } = deps
+      return showNotices({ slots, recordKeys, hasTelegram }, visitorOf(visit))
+    },
+    'set-notice': async (visit, input) => setNotice(deps, visitorOf(visit), input),
+    'set-notice-webhook': async (visit, { url }) => ({
+      secret: await setNoticeWebhook(deps, actorOf(visit), accountOf(visit), url),
+    }),
+    'test-notice': async (visit, { channel }) => testNotice(deps, visitorOf(visit), channel),
+  }
+}

@@ -1,0 +1,23 @@
+// Number check.
+
+import { checkNumbers } from '../../../actions/numbers/check-numbers.ts'
+import { previewNumberCheck } from '../../../actions/numbers/preview-number-check.ts'
+import type { ServiceId } from '../../../domain/core/slot.ts'
+import { Denial } from '../../../errors.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { accountOf, type HandlersOf } from '../core/handlers.ts'
+
+export function numberHandlers(deps: WebDeps): HandlersOf<'preview-number-check' | 'check-numbers'> {
+  return {
+    'preview-number-check': async (visit, input) =>
+      previewNumberCheck(deps, accountOf(visit), { ...input, serviceId: input.serviceId as ServiceId }),
+    'check-numbers': async (visit, input) => {
+      const accountId = accountOf(visit)
+      const waitSeconds = deps.limitLookups(visit.actor.address, input.numbers.length)
+      if (waitSeconds !== undefined) throw new Denial('throttled', [], waitSeconds)
+      const checked = await checkNumbers(deps, accountId, { ...input, serviceId: input.serviceId as ServiceId })
+      if (checked.charged > 0) deps.noteChange(accountId, 'verifications')
+      return checked
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { addPasskey, passkeysOf } from '../../../actions/people/add-passkey.ts'
+import { expectChallenge, issueChallenge } from '../../../actions/people/issue-challenge.ts'
+import { noteSecondFactors } from '../../../actions/people/note-second-factors.ts'
+import { removePasskey } from '../../../actions/people/remove-passkey.ts'
+import { showMe } from '../../../actions/people/show-me.ts'
+import { signInWithPasskey, takeSecondStepWithPasskey } from '../../../actions/people/sign-in-with-passkey.ts'
+import { checkAssertion, checkRegistration, registrationOptions, requestOptions } from '../../passkeys.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { type HandlersOf, visitorOf } from '../core/handlers.ts'
+import { enter, refuseInsecure } from './signing-in.ts'
+
+type Names =
+  | 'passkey-sign-in-options'
+  | 'passkey-sign-in'
+  | 'second-step-passkey-options'
+  | 'second-step-passkey'
+  | 'add-passkey-options'
+  | 'add-passkey'
+  | 'remove-passkey'
+
+export function passkeyHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    'passkey-sign-in-options': async ({ site }) => ({
+      options: await requestOptions(site, issueChallenge(deps, 'sign-in'), []),
+    }),
+    'passkey-sign-in': async (visit, { response }) => {
+      refuseInsecure(visit)
+      return enter(deps, visit, await signInWithPasskey(deps, visit.actor, checkAssertion(visit.site, response)))
+    },
+    'second-step-passkey-options': async (visit) => {
+      const { session, user } = visitorOf(visit)
+      const known = await passkeysOf(deps, user)
+      return { options: await requestOptions(visit.site, issueChallenge(deps, session), known) }
+    },
+    'second-step-passkey': async (visit, { response }) => {
+      const check = checkAssertion(visit.site, response)
+      await enter(deps, visit, await takeSecondStepWithPasskey(deps, visit.actor, visitorOf(visit).session, check))
+    },
+    'add-passkey-options': async (visit) => {
+      const { session, user } = visitorOf(visit)
+      const { installation } = await showMe(deps, undefined)
+      const known = await passkeysOf(deps, user)
+      const challenge = issueChallenge(deps, session)
+      return { options: await registrationOptions(visit.site, installation.name, user, challenge, known) }
+    },
+    'add-passkey': async (visit, { name, response }) => {
+      const visitor = visitorOf(visit)
+      const challenge = expectChallenge(deps, visitor.session)
+      const checked = await checkRegistration(visit.site, response, challenge.isExpected)
+      if (checked) await challenge.use()
+      await addPasskey(deps, visit.actor, visitor, name, checked)
+      await noteSecondFactors(deps, visitor.user.id)
+    },
+    'remove-passkey': async (visit, { id }) => {
+      const visitor = visitorOf(visit)
+      await removePasskey(deps, visit.actor, visitor, id)
+      await noteSecondFactors(deps, visitor.user.id)
+    },
+  }
+}

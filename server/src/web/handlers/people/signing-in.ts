@@ -1,0 +1,93 @@
+// Signing up, in and out, and the links of e-mails.
+
+import { confirmEmail } from '../../../actions/accounts/confirm-email.ts'
+import { signUp } from '../../../actions/accounts/sign-up.ts'
+import { acceptInvitation, readInvitation } from '../../../actions/people/accept-invitation.ts'
+import type { CreatedSession } from '../../../actions/people/create-session.ts'
+import { signOut } from '../../../actions/people/end-session.ts'
+import { knownBrowser, rememberBrowser } from '../../../actions/people/known-browser.ts'
+import { requestPasswordReset } from '../../../actions/people/request-password-reset.ts'
+import { resetPassword } from '../../../actions/people/reset-password.ts'
+import { showMe } from '../../../actions/people/show-me.ts'
+import { signIn } from '../../../actions/people/sign-in.ts'
+import { takeSecondStep } from '../../../actions/people/take-second-step.ts'
+import { Denial } from '../../../errors.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { type HandlersOf, type Visit, visitorOf } from '../core/handlers.ts'
+
+type Names =
+  | 'me'
+  | 'sign-up'
+  | 'confirm-email'
+  | 'sign-in'
+  | 'sign-out'
+  | 'forgot-password'
+  | 'reset-password'
+  | 'accept-invitation'
+  | 'read-invitation'
+  | 'second-step'
+
+// Longer than a password hash takes, and than a message takes to write.
+const evenMs = 300
+
+export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
+  // As long for an e-mail that nobody has as for any other, whatever came of it.
+  const evenly = async <T>(work: () => Promise<T>): Promise<T> => {
+    const [result] = await Promise.allSettled([work(), deps.pause(evenMs)])
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }
+  return {
+    me: async ({ visitor }) => showMe(deps, visitor),
+    'sign-up': async (visit, input) => {
+      refuseInsecure(visit)
+      visit.setSignUp(await evenly(() => signUp(deps, visit.actor, input)))
+    },
+    'confirm-email': async (visit, { token, password }) => {
+      refuseInsecure(visit)
+      const command = { token, password, browser: visit.signUpToken }
+      const entered = await enter(deps, visit, await confirmEmail(deps, visit.actor, command))
+      visit.setSignUp(undefined)
+      return entered
+    },
+    'sign-in': async (visit, input) => {
+      refuseInsecure(visit)
+      return enter(deps, visit, await evenly(() => signIn(deps, visit.actor, { ...input, browsers: visit.browsers })))
+    },
+    'sign-out': async (visit) => {
+      if (visit.visitor) await signOut(deps, visit.visitor)
+      visit.setSession(undefined)
+    },
+    'forgot-password': async (_, { email }) => evenly(() => requestPasswordReset(deps, email)),
+    'reset-password': async (visit, input) => {
+      refuseInsecure(visit)
+      await resetPassword(deps, visit.actor, input)
+      visit.setSession(undefined)
+    },
+    'accept-invitation': async (visit, input) => {
+      refuseInsecure(visit)
+      return enter(deps, visit, await acceptInvitation(deps, visit.actor, input))
+    },
+    'read-invitation': async (_, { token }) => readInvitation(deps, token),
+    'second-step': async (visit, input) => {
+      const { session, user } = visitorOf(visit)
+      const browser = knownBrowser(deps, user, visit.browsers)
+      await enter(deps, visit, await takeSecondStep(deps, visit.actor, session, input, browser))
+    },
+  }
+}
+
+export async function enter(
+  deps: WebDeps,
+  visit: Visit,
+  { token, userId, stage }: CreatedSession,
+): Promise<{ stage: CreatedSession['stage'] }> {
+  visit.setSession(token)
+  if (stage === 'signed-in') visit.setBrowsers(await rememberBrowser(deps, userId, visit.browsers))
+  return { stage }
+}
+
+// Over plain HTTP beyond this machine the browser would drop the cookie, and everybody on the way could read the password.
+export function refuseInsecure({ isSecure }: Visit): void {
+  if (!isSecure) throw new Denial('insecure-origin')
+}

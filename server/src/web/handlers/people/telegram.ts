@@ -1,0 +1,30 @@
+import { issueTelegramLink } from '../../../actions/people/link-telegram.ts'
+import { noteSecondFactors } from '../../../actions/people/note-second-factors.ts'
+import { removeTelegram } from '../../../actions/people/remove-telegram.ts'
+import { sendTelegramCode } from '../../../actions/people/send-telegram-code.ts'
+import { Denial } from '../../../errors.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { type HandlersOf, visitorOf } from '../core/handlers.ts'
+
+type Names = 'send-telegram-code' | 'start-telegram' | 'remove-telegram'
+
+export function telegramHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    'send-telegram-code': async (visit) => {
+      const { telegram } = deps
+      if (!telegram) throw new Denial('unavailable')
+      await sendTelegramCode({ ...deps, sendTelegram: telegram.send }, visitorOf(visit).user)
+    },
+    'start-telegram': async (visit) => {
+      const bot = deps.telegram?.botName()
+      if (bot === undefined) throw new Denial('unavailable')
+      const { token, until } = await issueTelegramLink(deps, visitorOf(visit))
+      return { link: `https://t.me/${bot}?start=${token}`, until: until.getTime() }
+    },
+    'remove-telegram': async (visit) => {
+      const visitor = visitorOf(visit)
+      await removeTelegram(deps, visit.actor, visitor)
+      await noteSecondFactors(deps, visitor.user.id)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+// Virtual phones.
+
+import { addPhone } from '../../../actions/phones/add-phone.ts'
+import { dialFromPhone } from '../../../actions/phones/dial-from-phone.ts'
+import { listPhoneCalls } from '../../../actions/phones/list-phone-calls.ts'
+import { setPhone } from '../../../actions/phones/set-phone.ts'
+import { setPhoneFault } from '../../../actions/phones/set-phone-fault.ts'
+import { actOnCall } from '../../../actions/verifications/act-on-call.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { accountOf, type HandlersOf } from '../core/handlers.ts'
+
+type Names = 'phones' | 'act-on-call' | 'set-phone' | 'add-phone' | 'dial-from-phone' | 'set-phone-fault'
+
+export function phoneHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    phones: async (visit) => listPhoneCalls(deps, accountOf(visit)),
+    'act-on-call': async (visit, input) => actOnCall(deps, accountOf(visit), input),
+    'set-phone': async (visit, input) => setPhone(deps, accountOf(visit), input),
+    'add-phone': async (visit) => addPhone(deps, accountOf(visit)),
+    'dial-from-phone': async (visit, input) => dialFromPhone(deps, accountOf(visit), input),
+    'set-phone-fault': async (visit, input) => setPhoneFault(deps, accountOf(visit), input),
+  }
+}

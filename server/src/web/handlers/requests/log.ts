@@ -1,0 +1,140 @@
+// The API log.
+
+import { errorAdvice } from '@ringproof/contract/error-advice.ts'
+import { errorPages } from '@ringproof/contract/error-pages.ts'
+import { errorSettings } from '@ringproof/contract/error-settings.ts'
+import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import { listServices } from '../../../actions/accounts/list-services.ts'
+import { countApiErrors } from '../../../actions/requests/count-api-errors.ts'
+import { type ApiRequestQuery, listApiRequests } from '../../../actions/requests/list-api-requests.ts'
+import { showApiRequest } from '../../../actions/requests/show-api-request.ts'
+import { showStartRequest } from '../../../actions/verifications/show-start-request.ts'
+import type { ApiRequestRow } from '../../../db/requests/api-request.ts'
+import type { AccountId, ServiceId, VerificationId } from '../../../domain/core/slot.ts'
+import { hourSeconds } from '../../../domain/values/time.ts'
+import { Denial } from '../../../errors.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { accountOf, type HandlersOf, readerOf } from '../core/handlers.ts'
+
+type Listed = WebOutput<'api-requests'>['requests'][number]
+type Names = 'api-requests' | 'api-request' | 'verification-request' | 'api-errors'
+
+const pageRows = 50
+const periodHours = { '1h': 1, '24h': 24, '7d': 168 } as const
+
+export function logHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    'api-requests': async (visit, input) => {
+      const accountId = accountOf(visit)
+      const { requests, nextBefore } = await listApiRequests(deps, accountId, queryOf(deps, input), pageRows)
+      const names = await serviceNames(deps, accountId)
+      return {
+        requests: requests.map((row) => listed(row, names)),
+        before: nextBefore ? `${nextBefore.at.getTime()}_${nextBefore.id}` : null,
+      }
+    },
+    'api-request': async (visit, { id }) => {
+      const shown = await showApiRequest(deps, readerOf(visit.visitor), id, deps.about.publicUrl)
+      if (!shown) throw new Denial('not-found')
+      return detailOf(shown, await serviceNames(deps, accountOf(visit)))
+    },
+    'verification-request': async (visit, { verificationId }) => {
+      const id = Number(verificationId) as VerificationId
+      const shown = await showStartRequest(deps, readerOf(visit.visitor), id, deps.about.publicUrl)
+      return { request: shown ? detailOf(shown, await serviceNames(deps, accountOf(visit))) : null }
+    },
+    'api-errors': async (visit, { traffic, period, serviceId }) => {
+      const accountId = accountOf(visit)
+      const query = { isTest: traffic === 'test', serviceId: serviceOf(serviceId), hours: periodHours[period] }
+      const counts = await countApiErrors(deps, accountId, query)
+      const { total, refused, ours, p50Ms, p95Ms, columnMinutes } = counts
+      const hasAny =
+        total > 0 || (await countApiErrors(deps, accountId, { ...query, hours: periodHours['7d'] })).total > 0
+      return {
+        total,
+        refused,
+        ours,
+        p50Ms: p50Ms ?? null,
+        p95Ms: p95Ms ?? null,
+        columns: counts.columns.map(({ since, ...column }) => ({ at: since.getTime(), ...column })),
+        columnMinutes,
+        groups: counts.groups.map(({ refusal, lastAt, columns, method, serviceIds, ...group }) => ({
+          ...group,
+          serviceId: serviceIds.length === 1 ? (serviceIds[0] ?? null) : null,
+          method: method as Listed['method'],
+          refusal: refusalText(refusal),
+          httpStatus: refusals[refusal].status,
+          lastAt: lastAt.getTime(),
+          columns: [...columns],
+        })),
+        hasAny,
+      }
+    },
+  }
+}
+
+function queryOf({ nowSeconds }: WebDeps, input: WebInput<'api-requests'>): ApiRequestQuery {
+  const { traffic, period, serviceId, method, result, code, from, to, before } = input
+  const [atMs, id] = before?.split('_') ?? []
+  return {
+    isTest: traffic === 'test',
+    serviceId: serviceOf(serviceId),
+    method,
+    result,
+    code: code === undefined ? undefined : Number(code),
+    since: new Date(from === undefined ? (nowSeconds() - periodHours[period] * hourSeconds) * 1_000 : Number(from)),
+    until: to === undefined ? undefined : new Date(Number(to)),
+    before: id === undefined ? undefined : { at: new Date(Number(atMs)), id },
+  }
+}
+
+function serviceOf(text: string | undefined): ServiceId | undefined {
+  return text === undefined ? undefined : (Number(text) as ServiceId)
+}
+
+async function serviceNames(deps: WebDeps, accountId: AccountId): Promise<ReadonlyMap<number, string>> {
+  const services = await listServices(deps, accountId)
+  return new Map(services.map(({ id, settings }) => [id, String(settings.name)]))
+}
+
+type ShownRequest = NonNullable<Awaited<ReturnType<typeof showApiRequest>>>
+
+function detailOf(
+  { row, requestText, responseText, curl }: ShownRequest,
+  names: ReadonlyMap<number, string>,
+): WebOutput<'api-request'> {
+  return {
+    ...listed(row, names),
+    auth: row.auth,
+    userAgent: row.userAgent,
+    otherFields: row.request.others,
+    isUnreadable: row.request.kind === 'unreadable',
+    request: requestText,
+    response: responseText,
+    curl,
+  }
+}
+
+function listed(row: ApiRequestRow, names: ReadonlyMap<number, string>): Listed {
+  const { id, at, serviceId, method, verb, httpStatus, refusal, ms, address, verificationId } = row
+  return {
+    id,
+    at: at.getTime(),
+    serviceId,
+    serviceName: names.get(serviceId) ?? '',
+    method: method as Listed['method'],
+    verb,
+    httpStatus,
+    refusal: refusal && refusalText(refusal),
+    ms,
+    address,
+    verificationId,
+  }
+}
+
+function refusalText(name: RefusalName): NonNullable<Listed['refusal']> {
+  const { code } = refusals[name]
+  const { en, ru } = errorAdvice[name]
+  return { code, title: errorPages[code].title, fix: { en, ru }, settings: [...(errorSettings[name] ?? [])] }
+}

@@ -1,0 +1,7 @@
+import { showDeliverability } from '../../../actions/trunks/show-deliverability.ts'
+import type { WebDeps } from '../core/deps.ts'
+import type { HandlersOf } from '../core/handlers.ts'
+
+export function deliverabilityHandlers(deps: WebDeps): HandlersOf<'deliverability'> {
+  return { deliverability: async (_, { hours }) => showDeliverability(deps, Number(hours ?? 3)) }
+}

@@ -1,0 +1,39 @@
+// Inbound verifications.
+
+import { addConfirmationNumbers } from '../../../actions/trunks/add-confirmation-numbers.ts'
+import { removeNumbers } from '../../../actions/trunks/remove-numbers.ts'
+import { showInbound } from '../../../actions/trunks/show-inbound.ts'
+import { Denial } from '../../../errors.ts'
+import { actorOf } from '../accounts/own-service.ts'
+import type { WebDeps } from '../core/deps.ts'
+import type { HandlersOf } from '../core/handlers.ts'
+import { inOrder } from './caller-numbers.ts'
+
+// A typo must not create a million rows.
+const addedMax = 10_000
+
+export function inboundHandlers(
+  deps: WebDeps,
+): HandlersOf<'inbound' | 'add-confirmation-numbers' | 'remove-confirmation-numbers'> {
+  return {
+    inbound: async () => {
+      const { pool, free, open, openCount, unmatched, trunks } = await showInbound(deps)
+      return {
+        pool: pool.map(({ trunk, first, last, isRemoved }) => ({ trunk, first, last, isRemoved })),
+        free,
+        open: open.map((one) => ({ ...one, ageSeconds: Math.max(0, one.ageSeconds) })),
+        openCount,
+        unmatched: unmatched.map(({ lastAt, ...one }) => ({ ...one, lastAt: lastAt.getTime() })),
+        trunks: trunks.map(({ name, isOn }) => ({ name, isOn })),
+      }
+    },
+    'add-confirmation-numbers': async (visit, input) => {
+      const span = inOrder(input)
+      if (span.last - span.first >= addedMax) throw new Denial('too-many', ['last'])
+      await addConfirmationNumbers(deps, actorOf(visit), span)
+    },
+    'remove-confirmation-numbers': async (visit, input) => {
+      await removeNumbers(deps, actorOf(visit), { ...inOrder(input), kind: 'confirmation' })
+    },
+  }
+}

@@ -1,0 +1,49 @@
+// Switch-overs between trunks. Each change is the action that the operator's command line calls.
+
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { pinSwitchOver } from '../../../actions/trunks/pin-switch-over.ts'
+import { setSwitchOver } from '../../../actions/trunks/set-switch-over.ts'
+import { showSwitchOvers } from '../../../actions/trunks/show-switch-overs.ts'
+import { takeBackSwitchOver } from '../../../actions/trunks/take-back-switch-over.ts'
+import type { StoredSwitchOver } from '../../../db/trunks/switch-over.ts'
+import { actorOf } from '../accounts/own-service.ts'
+import type { WebDeps } from '../core/deps.ts'
+import type { HandlersOf } from '../core/handlers.ts'
+
+type Names = 'switch-overs' | 'set-switch-over' | 'take-back-switch-over' | 'pin-switch-over'
+
+export function switchOverHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    'switch-overs': async () => {
+      const { isOn, switchOvers } = await showSwitchOvers(deps)
+      return { isOn, switchOvers: switchOvers.map(shownSwitchOver) }
+    },
+    'set-switch-over': async (visit, { isOn }) => {
+      await setSwitchOver(deps, actorOf(visit), { isOn })
+    },
+    'take-back-switch-over': async (visit, { id }) => {
+      await takeBackSwitchOver(deps, actorOf(visit), { id })
+    },
+    'pin-switch-over': async (visit, { id, isPinned }) => {
+      await pinSwitchOver(deps, actorOf(visit), { id, isPinned })
+    },
+  }
+}
+
+export function shownSwitchOver({
+  sinceMs,
+  movedMs,
+  endedMs,
+  recoveredSinceMs,
+  reason,
+  ...rest
+}: StoredSwitchOver): WebOutput<'switch-overs'>['switchOvers'][number] {
+  return {
+    ...rest,
+    since: sinceMs,
+    movedAt: movedMs,
+    recoveredSince: recoveredSinceMs,
+    endedAt: endedMs,
+    end: reason,
+  }
+}

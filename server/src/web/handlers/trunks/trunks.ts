@@ -1,0 +1,94 @@
+// Trunks. Each change is the action that the operator's command line calls.
+
+import { resumeAllTrunks } from '../../../actions/protection/resume-all-trunks.ts'
+import { stopAllTrunks } from '../../../actions/protection/stop-all-trunks.ts'
+import { addTrunk } from '../../../actions/trunks/add-trunk.ts'
+import { answerTrunkTest } from '../../../actions/trunks/answer-trunk-test.ts'
+import { listTrunks } from '../../../actions/trunks/list-trunks.ts'
+import { removeTrunk } from '../../../actions/trunks/remove-trunk.ts'
+import { setTrunk } from '../../../actions/trunks/set-trunk.ts'
+import { showTrunkLog } from '../../../actions/trunks/show-trunk-log.ts'
+import { showTrunkTest } from '../../../actions/trunks/show-trunk-test.ts'
+import { showTrunks } from '../../../actions/trunks/show-trunks.ts'
+import { startTrunkTest } from '../../../actions/trunks/start-trunk-test.ts'
+import { nonceBytes } from '../../../domain/crypto/sealing.ts'
+import { type Trunk, trunkDefaults } from '../../../domain/trunks/trunk.ts'
+import { freeTrunkName } from '../../../domain/trunks/trunk-name.ts'
+import { sealTrunkPassword } from '../../../domain/trunks/trunk-password.ts'
+import { actorOf } from '../accounts/own-service.ts'
+import type { WebDeps } from '../core/deps.ts'
+import type { HandlersOf, Visit } from '../core/handlers.ts'
+
+type Names =
+  | 'trunks'
+  | 'trunk-log'
+  | 'add-trunk'
+  | 'set-trunk'
+  | 'set-trunk-limits'
+  | 'use-trunk'
+  | 'order-trunks'
+  | 'remove-trunk'
+  | 'stop-trunks'
+  | 'resume-trunks'
+  | 'start-trunk-test'
+  | 'trunk-test'
+  | 'answer-trunk-test'
+
+export function trunkHandlers(deps: WebDeps): HandlersOf<Names> {
+  const set = (visit: Visit, name: string, changes: Partial<Trunk>, password?: string) =>
+    setTrunk(deps, actorOf(visit), { name, changes, password })
+  return {
+    trunks: async () => showTrunks(deps),
+    'trunk-log': async (_, { name }) => showTrunkLog(deps, name),
+    'add-trunk': async (visit, { password, ...carrier }) => {
+      const { trunks } = await listTrunks(deps)
+      const name = freeTrunkName(
+        carrier.address,
+        trunks.map((trunk) => trunk.name),
+      )
+      const hasPassword = carrier.user !== null && password !== ''
+      const passwordSealed = hasPassword
+        ? sealTrunkPassword(deps.recordKeys, name, password, deps.randomBytes(nonceBytes))
+        : null
+      await addTrunk(deps, actorOf(visit), {
+        ...trunkDefaults,
+        ...carrier,
+        name,
+        passwordSealed,
+        outboundRegistration: hasPassword,
+        // After the others.
+        priority: Math.max(trunkDefaults.priority, ...trunks.map(({ priority }) => priority + 1)),
+        isDraining: true,
+      })
+      return { name }
+    },
+    'set-trunk': async (visit, { name, password, ...changes }) => {
+      await set(visit, name, changes, password === '' ? undefined : password)
+    },
+    'set-trunk-limits': async (visit, { name, ...limits }) => {
+      await set(visit, name, limits)
+    },
+    'use-trunk': async (visit, { name, use }) => {
+      await set(visit, name, { isOn: use !== 'off', isDraining: use === 'drain' })
+    },
+    'order-trunks': async (visit, { names }) => {
+      const { trunks } = await listTrunks(deps)
+      for (const [index, name] of names.entries()) {
+        const priority = (index + 1) * 10
+        if (trunks.some((trunk) => trunk.name === name && trunk.priority !== priority))
+          await set(visit, name, { priority })
+      }
+    },
+    'remove-trunk': async (visit, { name, isWithNumbers }) =>
+      removeTrunk(deps, actorOf(visit), { name, withNumbers: isWithNumbers }),
+    'stop-trunks': async (visit, { reason }) => {
+      await stopAllTrunks(deps, actorOf(visit), { reason })
+    },
+    'resume-trunks': async (visit) => {
+      await resumeAllTrunks(deps, actorOf(visit))
+    },
+    'start-trunk-test': async (visit, input) => startTrunkTest(deps, actorOf(visit), input),
+    'trunk-test': async (_, { id }) => showTrunkTest(deps, Number(id)),
+    'answer-trunk-test': async (_, input) => answerTrunkTest(deps, input),
+  }
+}

@@ -1,0 +1,14 @@
+// SIP messages of a verification.
+
+import { showSipMessages } from '../../../actions/verifications/show-sip-messages.ts'
+import type { VerificationId } from '../../../domain/core/slot.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { type HandlersOf, readerOf } from '../core/handlers.ts'
+
+export function messageHandlers(deps: WebDeps): HandlersOf<'verification-messages'> {
+  return {
+    'verification-messages': async (visit, { verificationId }) => {
+      return showSipMessages(deps, readerOf(visit.visitor), Number(verificationId) as VerificationId)
+    },
+  }
+}

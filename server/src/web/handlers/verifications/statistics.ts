@@ -1,0 +1,31 @@
+// The overview and the statistics of an account.
+
+import { showOverview } from '../../../actions/money/show-overview.ts'
+import { setProviderMode } from '../../../actions/trunks/set-provider-mode.ts'
+import { showOwnStatistics } from '../../../actions/verifications/show-own-statistics.ts'
+import { refuseUnconfirmed } from '../../gate.ts'
+import { actorOf, ownService } from '../accounts/own-service.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { accountOf, type HandlersOf, visitorOf } from '../core/handlers.ts'
+import { countFilter } from './verifications.ts'
+
+export function statisticsHandlers(deps: WebDeps): HandlersOf<'overview' | 'statistics' | 'set-provider-mode'> {
+  return {
+    overview: async (visit) => showOverview(deps, accountOf(visit)),
+    statistics: async (visit, input) => {
+      const { compareFrom: from, compareUntil: until, ...shown } = input
+      const filterOf = (range: typeof shown) => countFilter(accountOf(visit), range, deps.nowSeconds() * 1_000)
+      // Undefined: the time before.
+      const isCompared = from !== undefined && until !== undefined
+      return showOwnStatistics(deps, filterOf(shown), isCompared ? filterOf({ ...shown, from, until }) : undefined)
+    },
+    'set-provider-mode': async (visit, { provider, mode, serviceId: id }) => {
+      // A call in another mode has another price.
+      refuseUnconfirmed(visitorOf(visit))
+      const accountId = accountOf(visit)
+      const serviceId = id === null ? undefined : await ownService(deps, visit, id)
+      await setProviderMode(deps, actorOf(visit), { accountId, serviceId, provider, mode: mode ?? undefined })
+      deps.noteChange(accountId, 'services')
+    },
+  }
+}

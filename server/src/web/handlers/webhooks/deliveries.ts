@@ -1,0 +1,41 @@
+// Webhooks of all customers.
+
+import { recoverHost } from '../../../actions/installation/recover-host.ts'
+import { resendWebhook } from '../../../actions/webhooks/resend-webhook.ts'
+import { examinedMax, showDeliveries } from '../../../actions/webhooks/show-deliveries.ts'
+import type { VerificationId } from '../../../domain/core/slot.ts'
+import { Denial, UsageError } from '../../../errors.ts'
+import { actorOf } from '../accounts/own-service.ts'
+import type { WebDeps } from '../core/deps.ts'
+import type { HandlersOf } from '../core/handlers.ts'
+
+export function deliveryHandlers(deps: WebDeps): HandlersOf<'deliveries' | 'send-delivery-again' | 'recover-host'> {
+  return {
+    deliveries: async () => {
+      const { waiting, lateSeconds, hosts, failed } = await showDeliveries(deps)
+      return {
+        waiting,
+        lateSeconds,
+        hosts: hosts.map((host) => ({ ...host, accountIds: [...host.accountIds] })),
+        failed: failed.map(({ id, accountId, host, calledAt, reason, attempts, status, failure, numberUntil }) => ({
+          verificationId: id,
+          accountId,
+          host,
+          calledAt: calledAt.getTime(),
+          reason: reason ?? '',
+          attempts,
+          lastStatus: status,
+          lastFailure: failure,
+          numberUntil: numberUntil?.getTime() ?? null,
+        })),
+        examinedMax,
+      }
+    },
+    'send-delivery-again': async (visit, { verificationId }) => {
+      await resendWebhook(deps, actorOf(visit), verificationId as VerificationId).catch((error: unknown) => {
+        throw error instanceof UsageError ? new Denial('not-found') : error
+      })
+    },
+    'recover-host': async (visit, { host }) => ({ count: await recoverHost(deps, actorOf(visit), host) }),
+  }
+}

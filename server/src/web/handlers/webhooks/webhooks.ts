@@ -1,0 +1,45 @@
+// Webhooks and their secrets.
+
+import { showVerification } from '../../../actions/verifications/show-verification.ts'
+import { recoverWebhooks } from '../../../actions/webhooks/recover-webhooks.ts'
+import { resendWebhook } from '../../../actions/webhooks/resend-webhook.ts'
+import { rotateWebhookSecret } from '../../../actions/webhooks/rotate-webhook-secret.ts'
+import { sendExampleWebhook } from '../../../actions/webhooks/send-example-webhook.ts'
+import { showWebhooks } from '../../../actions/webhooks/show-webhooks.ts'
+import type { VerificationId } from '../../../domain/core/slot.ts'
+import { hourSeconds } from '../../../domain/values/time.ts'
+import { Denial } from '../../../errors.ts'
+import { actorOf, ownService } from '../accounts/own-service.ts'
+import type { WebDeps } from '../core/deps.ts'
+import { accountOf, type HandlersOf } from '../core/handlers.ts'
+
+type Names = 'webhooks' | 'resend-webhook' | 'recover-webhooks' | 'send-example-webhook' | 'rotate-webhook-secret'
+
+export function webhookHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    webhooks: async (visit, { traffic, before }) => {
+      const command = { isTest: traffic === 'test', beforeId: before === undefined ? undefined : Number(before) }
+      return showWebhooks(deps, accountOf(visit), command)
+    },
+    'resend-webhook': async (visit, { verificationId }) => {
+      const id = verificationId as VerificationId
+      const shown = await showVerification(deps, id).catch(() => undefined)
+      if (shown?.verification.accountId !== accountOf(visit)) throw new Denial('not-found')
+      await resendWebhook(deps, actorOf(visit), id, true)
+      deps.noteChange(accountOf(visit), 'verifications')
+    },
+    'recover-webhooks': async (visit, { since, isTest }) => {
+      const accountId = accountOf(visit)
+      const count = await recoverWebhooks(deps, actorOf(visit), { accountId, sinceSecond: since / 1_000, isTest })
+      deps.noteChange(accountId, 'verifications')
+      return { count }
+    },
+    'send-example-webhook': async (visit, { serviceId, url }) =>
+      sendExampleWebhook(deps, await ownService(deps, visit, serviceId), url),
+    'rotate-webhook-secret': async (visit, { serviceId: id, overlapHours }) => {
+      const serviceId = await ownService(deps, visit, id)
+      const command = { serviceId, overlapSeconds: overlapHours * hourSeconds }
+      return { serviceId, secret: await rotateWebhookSecret(deps, actorOf(visit), command) }
+    },
+  }
+}
