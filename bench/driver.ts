@@ -1,7 +1,6 @@
 // Ringproof without HTTP: the actions, batches and dispatch of a serving process, called directly.
 
 import { startVerification } from '../server/src/actions/verifications/start-verification.ts'
-import { createClock } from '../server/src/clock.ts'
 import { readApiClients } from '../server/src/db/accounts/api-client.ts'
 import type { Session } from '../server/src/db/core/database.ts'
 import { createSlotMap, type SlotMap } from '../server/src/db/core/slot-map.ts'
@@ -17,9 +16,10 @@ import { type CallOrder, sealOrder } from '../server/src/domain/verifications/ca
 import type { CallRequest } from '../server/src/domain/verifications/call-request.ts'
 import { type Bus, connectBus } from '../server/src/engine/core/bus.ts'
 import { createDispatch } from '../server/src/engine/verifications/dispatch.ts'
-import { createLog } from '../server/src/log.ts'
-import { createRandomBytes } from '../server/src/random-bytes.ts'
-import { type NamedKeys, namedKeys, readSecrets } from '../server/src/secrets.ts'
+import { createClock } from '../server/src/process/clock.ts'
+import { createLog } from '../server/src/process/log/log.ts'
+import { createRandomBytes } from '../server/src/process/random-bytes.ts'
+import { type NamedKeys, namedKeys, readSecrets } from '../server/src/process/secrets.ts'
 import { serveJobs } from './child.ts'
 import { type Load, type Measured, runLoad } from './load.ts'
 

@@ -22,7 +22,7 @@ import { noCaps } from '../server/src/domain/accounts/service.ts'
 import { slotCount, slotsAll } from '../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../server/src/domain/money/money.ts'
 import { trunkDefaults } from '../server/src/domain/trunks/trunk.ts'
-import { makeMissingSecrets, readSecrets } from '../server/src/secrets.ts'
+import { makeMissingSecrets, readSecrets } from '../server/src/process/secrets.ts'
 import { discardOldOrders } from './order-stream.ts'
 
 export type BenchEnv = {

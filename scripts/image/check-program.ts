@@ -5,9 +5,9 @@
 import { globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type * as settings from '../../server/src/config.ts'
-import type * as docsFiles from '../../server/src/docs-files.ts'
 import type * as asterisk from '../../server/src/engine/trunks/prepare-asterisk.ts'
+import type * as settings from '../../server/src/process/config/config.ts'
+import type * as docsFiles from '../../server/src/process/docs-files.ts'
 import type * as webAssets from '../../server/src/web/assets.ts'
 
 const [directory = '', programs] = process.argv.slice(2)

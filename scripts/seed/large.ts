@@ -14,7 +14,7 @@ import { firstIdOfSecond, slotsAll } from '../../server/src/domain/core/slot.ts'
 import { zeroMoney } from '../../server/src/domain/money/money.ts'
 import { defaultTariff } from '../../server/src/domain/money/tariff.ts'
 import { daySeconds } from '../../server/src/domain/values/time.ts'
-import { makeMissingSecrets, readSecrets, type Secrets } from '../../server/src/secrets.ts'
+import { makeMissingSecrets, readSecrets, type Secrets } from '../../server/src/process/secrets.ts'
 import { insertSeed, prepareSeed, type SeedService } from './traffic.ts'
 
 export type LargeDatabase = {

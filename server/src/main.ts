@@ -10,11 +10,11 @@ import type { CliContext, NumberingTools } from './cli/core/context.ts'
 import { formatFailure } from './cli/core/format-failure.ts'
 import { createProgressBar } from './cli/core/progress-bar.ts'
 import { buildServeProgram } from './cli/installation/serve-program.ts'
-import { type Clock, createClock } from './clock.ts'
-import { type Config, printableSettings, readConfig } from './config.ts'
 import type { CallProgress } from './domain/verifications/call-outcome.ts'
-import { createLog } from './log.ts'
-import { namedKeys, readSecrets } from './secrets.ts'
+import { type Clock, createClock } from './process/clock.ts'
+import { type Config, printableSettings, readConfig } from './process/config/config.ts'
+import { createLog } from './process/log/log.ts'
+import { namedKeys, readSecrets } from './process/secrets.ts'
 
 const { version } = manifest
 

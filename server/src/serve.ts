@@ -1,11 +1,11 @@
 // Runs a serving process: its settings, its log and its signals, and the server until one of them ends it.
 
 import { once } from 'node:events'
-import { createClock } from './clock.ts'
-import { printableSettings, readConfig } from './config.ts'
 import type { ProcessRole } from './domain/core/database-role.ts'
-import { createProcessLog } from './log.ts'
-import { startMessage } from './start-message.ts'
+import { createClock } from './process/clock.ts'
+import { printableSettings, readConfig } from './process/config/config.ts'
+import { createProcessLog } from './process/log/log.ts'
+import { startMessage } from './process/start-message.ts'
 import { startServer } from './start-server.ts'
 
 export async function serve(roles: readonly ProcessRole[], version: string): Promise<void> {

@@ -5,8 +5,6 @@ import { once } from 'node:events'
 import { assertCurrency } from './actions/assert-currency.ts'
 import { assertKeys } from './actions/installation/assert-keys.ts'
 import { assertMigrated, assertOwnSessions, assertSafeServers } from './cli/core/context.ts'
-import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
 import { createRolePools, type RolePools } from './db/core/role-pools.ts'
 import { createRoutingTable, type RoutingTable } from './db/trunks/routing-table.ts'
 import { createCallBatches } from './db/verifications/call-batches.ts'
@@ -19,18 +17,20 @@ import { startSlotWatch } from './engine/core/slot-watch.ts'
 import { createVault } from './engine/core/vault.ts'
 import { startNumberingReload } from './engine/numbers/numbering-reload.ts'
 import { createDispatch, type Dispatch } from './engine/verifications/dispatch.ts'
-import { createEvents, type Events } from './events.ts'
 import { cutServer } from './http/close-server.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { nameTakenPort } from './http/taken-port.ts'
-import { readCertificateExpiries } from './installation-files.ts'
-import type { Logger } from './log.ts'
 import { type LoadedNumbering, loadNumbering } from './numbering/load-numbering.ts'
 import { registryKinds } from './numbering/pointer.ts'
-import { createRandomBytes } from './random-bytes.ts'
+import type { Clock } from './process/clock.ts'
+import type { Config } from './process/config/config.ts'
+import { readCertificateExpiries } from './process/installation-files.ts'
+import type { Logger } from './process/log/log.ts'
+import { createEvents, type Events } from './process/metrics/events.ts'
+import { createRandomBytes } from './process/random-bytes.ts'
+import { watchSecrets } from './process/secrets-watch.ts'
+import type { Traces } from './process/traces/traces.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './roles/server-deps.ts'
-import { watchSecrets } from './secrets-watch.ts'
-import type { Traces } from './traces.ts'
 
 // A failed start exits within five seconds.
 const failedCloseMs = 1_000
@@ -149,7 +149,7 @@ async function startTraces(
 ): Promise<{ readonly traces: Traces; readonly log: Logger } | undefined> {
   const { traces: settings } = deps.config
   if (!settings) return undefined
-  const { addTraceIds, createTraces } = await import('./traces.ts')
+  const { addTraceIds, createTraces } = await import('./process/traces/traces.ts')
   const traces = createTraces({ ...deps, settings, roles, version })
   return { traces, log: addTraceIds(deps.log, traces) }
 }

@@ -2,27 +2,27 @@ import type { Import, Module } from './read-module.ts'
 import type { Complaint, Law, Tree } from './read-tree.ts'
 
 // Which module may import which in server/src: a row is the importer, a column is what it imports. `yes` allows every
-// import, `type` only `import type`, `-` none. A name without an extension is a layer, a folder of server/src. A name
-// with an extension is a file next to the layers, and `*.ts` is every such file without a row or column. `contract` is
-// the workspace package @ringproof/contract.
+// import, `type` only `import type`, `-` none. A name without an extension is a layer, a folder of server/src; of `process` what
+// most layers use has columns for itself. A name with an extension is a file next to the layers. `contract` is the workspace
+// package @ringproof/contract.
 const tableText = `
-                domain db   actions engine http web cli telephony webhooks numbering mail roles errors.ts clock.ts log.ts config.ts *.ts start-server.ts serve.ts main.ts contract
-domain          yes    -    -       -      -    -   -   -         -        -         -    -     yes       -        -      -         -    -               -        -       yes
-db              yes    yes  -       -      -    -   -   -         -        -         -    -     yes       yes      yes    type      type -               -        -       yes
-actions         yes    yes  yes     -      -    -   -   -         -        -         -    -     yes       yes      yes    type      type -               -        -       yes
-engine          yes    yes  yes     yes    -    -   -   yes       yes      yes       -    -     yes       yes      yes    type      type -               -        -       yes
-http            yes    -    yes     -      yes  -   -   -         -        -         -    -     yes       yes      yes    type      type -               -        -       yes
-web             yes    type yes     -      -    yes -   -         -        -         -    -     yes       yes      yes    type      type -               -        -       yes
-cli             yes    yes  yes     -      -    -   yes -         -        -         -    -     yes       yes      yes    yes       yes  -               -        -       yes
-telephony       yes    -    -       -      -    -   -   yes       -        -         -    -     yes       yes      yes    -         -    -               -        -       -
-webhooks        yes    -    -       -      -    -   -   -         yes      -         -    -     yes       yes      yes    -         -    -               -        -       -
-numbering       yes    -    -       -      -    -   -   -         -        yes       -    -     yes       yes      yes    -         -    -               -        -       -
-mail            yes    -    -       -      -    -   -   -         -        -         yes  -     yes       yes      yes    -         -    -               -        -       type
-roles           yes    yes  yes     yes    yes  yes -   yes       yes      yes       yes  yes   yes       yes      yes    type      yes  -               -        -       yes
-*.ts            yes    -    -       -      -    -   -   -         -        -         -    -     yes       yes      yes    yes       yes  -               -        -       yes
-start-server.ts yes    yes  yes     yes    yes  yes yes yes       yes      yes       yes  yes   yes       yes      yes    yes       yes  -               -        -       yes
-serve.ts        yes    yes  yes     yes    yes  yes yes yes       yes      yes       yes  yes   yes       yes      yes    yes       yes  yes             -        -       yes
-main.ts         yes    yes  yes     yes    yes  yes yes yes       yes      yes       yes  yes   yes       yes      yes    yes       yes  yes             yes      -       yes
+                domain db   actions engine http web  cli  telephony webhooks numbering mail roles process/errors process/clock process/log process/config process start-server.ts serve.ts main.ts contract
+domain          yes    -    -       -      -    -    -    -         -        -         -    -     yes            -             -           -              -       -               -        -       yes
+db              yes    yes  -       -      -    -    -    -         -        -         -    -     yes            yes           yes         type           type    -               -        -       yes
+actions         yes    yes  yes     -      -    -    -    -         -        -         -    -     yes            yes           yes         type           type    -               -        -       yes
+engine          yes    yes  yes     yes    -    -    -    yes       yes      yes       -    -     yes            yes           yes         type           type    -               -        -       yes
+http            yes    -    yes     -      yes  -    -    -         -        -         -    -     yes            yes           yes         type           type    -               -        -       yes
+web             yes    type yes     -      -    yes  -    -         -        -         -    -     yes            yes           yes         type           type    -               -        -       yes
+cli             yes    yes  yes     -      -    -    yes  -         -        -         -    -     yes            yes           yes         yes            yes     -               -        -       yes
+telephony       yes    -    -       -      -    -    -    yes       -        -         -    -     yes            yes           yes         -              -       -               -        -       -
+webhooks        yes    -    -       -      -    -    -    -         yes      -         -    -     yes            yes           yes         -              -       -               -        -       -
+numbering       yes    -    -       -      -    -    -    -         -        yes       -    -     yes            yes           yes         -              -       -               -        -       -
+mail            yes    -    -       -      -    -    -    -         -        -         yes  -     yes            yes           yes         -              -       -               -        -       type
+roles           yes    yes  yes     yes    yes  yes  -    yes       yes      yes       yes  yes   yes            yes           yes         type           yes     -               -        -       yes
+process         yes    -    -       -      -    -    -    -         -        -         -    -     yes            yes           yes         yes            yes     -               -        -       yes
+start-server.ts yes    yes  yes     yes    yes  yes  yes  yes       yes      yes       yes  yes   yes            yes           yes         yes            yes     -               -        -       yes
+serve.ts        yes    yes  yes     yes    yes  yes  yes  yes       yes      yes       yes  yes   yes            yes           yes         yes            yes     yes             -        -       yes
+main.ts         yes    yes  yes     yes    yes  yes  yes  yes       yes      yes       yes  yes   yes            yes           yes         yes            yes     yes             yes      -       yes
 `
 
 // The domain has no side effects. It may use only the node modules, or the names from them, that have none. The only
@@ -123,9 +123,8 @@ function allowed(row: string): string[] {
 
 // A module outside server/src has no row. A module in an unknown layer has none either: that is a separate complaint.
 function rowOf(path: string): string | undefined {
-  const name = placeOf(path)
-  if (name === undefined || table.has(name)) return name
-  return name.includes('.') ? '*.ts' : undefined
+  const name = placeOf(path)?.split('/')[0]
+  return name !== undefined && table.has(name) ? name : undefined
 }
 
 function columnOf(one: Import): string | undefined {
@@ -133,20 +132,23 @@ function columnOf(one: Import): string | undefined {
     const isContract = one.specifier === contractPackage || one.specifier.startsWith(`${contractPackage}/`)
     return isContract ? 'contract' : undefined
   }
-  const name = placeOf(one.target)
-  if (name === undefined || !name.includes('.')) return name
-  return table.get('main.ts')?.has(name) === true ? name : '*.ts'
+  return placeOf(one.target)
 }
 
-// The layer that a path of server/src is in, or the file next to the layers.
+// The layer that a path of server/src is in, or the file next to the layers. `process/log/sink.ts` is in process/log.
 function placeOf(path: string): string | undefined {
-  return path.startsWith(serverFolder) ? path.slice(serverFolder.length).split('/')[0] : undefined
+  if (!path.startsWith(serverFolder)) return undefined
+  const [layer = '', second = ''] = path.slice(serverFolder.length).split('/')
+  const part = `${layer}/${second.replace(/\.ts$/, '')}`
+  return table.get('main.ts')?.has(part) === true ? part : layer
 }
 
 function unknownStations(tree: Tree): Complaint[] {
-  const places = tree.modules.map((module) => placeOf(module.path)).filter((place) => place !== undefined)
+  const places = tree.modules
+    .map((module) => placeOf(module.path)?.split('/')[0])
+    .filter((place) => place !== undefined)
   return [...new Set(places)]
-    .filter((place) => !place.includes('.') && !table.has(place))
+    .filter((place) => !table.has(place))
     .map((place) => ({ path: `${serverFolder}${place}`, text: 'is a layer that the import table does not list' }))
 }
 

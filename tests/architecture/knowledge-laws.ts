@@ -16,8 +16,8 @@ const keepers: { packages: RegExp; keeper: string; also?: string }[] = [
 ]
 const socketFile = 'server/src/telephony/asterisk/ari-connection.ts'
 
-const clockFile = 'server/src/clock.ts'
-const configFile = 'server/src/config.ts'
+const clockFile = 'server/src/process/clock.ts'
+const configFile = 'server/src/process/config/config.ts'
 const domainFolder = 'server/src/domain/'
 
 const timeModules = /^(node:)?(timers(\/.+)?|perf_hooks)$/

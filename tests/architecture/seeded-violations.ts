@@ -19,7 +19,7 @@ export const seededViolations: SeededViolation[] = [
     ['imports', `export type X = import('../db/pool.ts').Pool`, 'imports server/src/db/pool.ts'],
     ['imports', `import { run } from '../cli/run.ts'`, 'http may import only'],
     ['imports', `import { step } from '../engine/step.ts'`, 'http may import only'],
-    ['imports', `import { readConfig } from '../config.ts'`, 'http may only import its types'],
+    ['imports', `import { readConfig } from '../process/config/config.ts'`, 'http may only import its types'],
     ['imports', `import { check } from '../../../scripts/check.ts'`, 'server/src imports only its own files'],
     [
       'keepers',
@@ -43,7 +43,7 @@ export const seededViolations: SeededViolation[] = [
     ['environment', 'export const x = globalThis.process', 'captures process as a whole'],
     ['environment', 'export const { process: x } = globalThis', 'captures process as a whole'],
     ['environment', 'export const x = globalThis', 'captures globalThis as a whole'],
-    ['time', 'export const x = Date.now()', ':1 uses Date.now: only server/src/clock.ts knows time'],
+    ['time', 'export const x = Date.now()', ':1 uses Date.now: only server/src/process/clock.ts knows time'],
     ['time', 'export const x = new Date()', 'uses new Date()'],
     ['time', 'export const x = Date()', 'uses Date()'],
     ['time', 'export const x = performance.now()', 'uses performance.now'],
@@ -101,7 +101,11 @@ export const seededViolations: SeededViolation[] = [
     ['retiredWords', `export const ${legal} = 1`, `says "${legal}"`],
   ]),
   ...seededIn('server/src/domain/x.ts', [
-    ['imports', `import { log } from '../log.ts'`, 'domain may import only domain, errors.ts, contract'],
+    [
+      'imports',
+      `import { log } from '../process/log/log.ts'`,
+      'domain may import only domain, process/errors, contract',
+    ],
     ['imports', `import { readFileSync } from 'node:fs'`, 'imports node:fs'],
     ['imports', `import { isIP, connect } from 'node:net'`, 'imports connect of node:net: domain knows only BlockList'],
     ['imports', `import { connect as isIP } from 'node:net'`, 'imports connect of node:net'],
@@ -120,14 +124,14 @@ export const seededViolations: SeededViolation[] = [
     ['randomness', 'export const x = crypto.getRandomValues(new Uint8Array(1))', 'uses crypto.getRandomValues'],
   ]),
   ...seededIn('server/src/telephony/x.ts', [
-    ['imports', `import type { Config } from '../config.ts'`, 'telephony may import only'],
+    ['imports', `import type { Config } from '../process/config/config.ts'`, 'telephony may import only'],
     ['imports', `import { first } from '@ringproof/contract/api.ts'`, 'imports @ringproof/contract/api.ts'],
     ['keepers', `import { WebSocket } from 'ws'`, 'only server/src/telephony/asterisk/ari-connection.ts knows it'],
   ]),
   ...seededIn('server/src/actions/x.ts', [
     [
       'imports',
-      `import { call } from '../telephony/ari-connection.ts'\nexport const x = () => call`,
+      `import { call } from '../telephony/asterisk/ari-connection.ts'\nexport const x = () => call`,
       'actions may import only',
     ],
     [
@@ -139,9 +143,9 @@ export const seededViolations: SeededViolation[] = [
   ...seededIn('server/src/actions/retry-delay.ts', [
     ['actions', 'export const delay = () => 1', 'has no function retryDelay: an action is named after its verb'],
   ]),
-  ...seededIn('server/src/log.ts', [
-    ['imports', `import { pool } from './db/pool.ts'`, '*.ts may import only'],
-    ['imports', `import type { serve } from './main.ts'`, 'imports server/src/main.ts'],
+  ...seededIn('server/src/process/log/log.ts', [
+    ['imports', `import { pool } from '../../db/pool.ts'`, 'process may import only'],
+    ['imports', `import type { serve } from '../../main.ts'`, 'imports server/src/main.ts'],
   ]),
   ...seededIn('contract/src/x.ts', [
     ['contract', `import { at } from '../../server/src/domain/money.ts'`, 'the contract imports only its own files'],
@@ -223,7 +227,7 @@ export const seededViolations: SeededViolation[] = [
   ...seededIn('web/src/words/page.en.ts', [
     ['webWords', `export const words = { none: 'None' }`, 'has no web/src/words/page.ru.ts'],
   ]),
-  ...seededIn('server/src/misc.ts', [['names', 'export const x = 1', 'is named misc']]),
+  ...seededIn('server/src/process/misc.ts', [['names', 'export const x = 1', 'is named misc']]),
   ...seededIn('server/src/http/utils/x.ts', [['names', 'export const x = 1', 'is named utils']]),
   ...seededIn('scripts/index.ts', [['names', 'export const x = 1', 'is an index']]),
   ...seededIn('server/src/cellar/x.ts', [['imports', 'export const x = 1', 'server/src/cellar is a layer that']]),

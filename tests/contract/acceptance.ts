@@ -2,7 +2,7 @@
 // so checks run at once and need no order.
 
 import { type TestContext, test } from 'node:test'
-import { readConfig } from '../../server/src/config.ts'
+import { readConfig } from '../../server/src/process/config/config.ts'
 import { type Installation, makeService } from '../support/process/server.ts'
 import { authenticationChecks } from './acceptance/authentication.ts'
 import { callChecks } from './acceptance/calls.ts'

@@ -9,7 +9,7 @@ import { type CountFilter, countCalls, readCounts } from '../../server/src/db/ve
 import { firstIdOfSecond } from '../../server/src/domain/core/slot.ts'
 import { hourSeconds } from '../../server/src/domain/values/time.ts'
 import { type CallCount, type CountKey, ringDelaySteps } from '../../server/src/domain/verifications/call-counts.ts'
-import { readSecrets } from '../../server/src/secrets.ts'
+import { readSecrets } from '../../server/src/process/secrets.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { install, makeService } from '../support/process/server.ts'
 

@@ -11,7 +11,7 @@ import { test } from 'node:test'
 import { makeApiKey } from '../../server/src/domain/accounts/api-key.ts'
 import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secret.ts'
 import { buildApp } from '../../server/src/http/app.ts'
-import { createLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/process/log/log.ts'
 import { realDeps } from '../support/fuzz/run.ts'
 import { install, makeService, serveProcess } from '../support/process/server.ts'
 

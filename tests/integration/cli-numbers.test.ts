@@ -10,7 +10,7 @@ import { type AccountId, type ServiceId, slotsAll, type VerificationId } from '.
 import { nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { sealPerson } from '../../server/src/domain/verifications/person.ts'
-import { readSecrets } from '../../server/src/secrets.ts'
+import { readSecrets } from '../../server/src/process/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
 import { callRequest } from '../support/database/call-request.ts'
 import { asOwner, type TestDatabase, testDatabase } from '../support/database/test-database.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/process/clock.ts'
 import { createDelivery } from '../../server/src/webhooks/deliver.ts'
 import { createResolver, lookupsMax } from '../../server/src/webhooks/resolve.ts'
 import { atEnd } from '../support/at-end.ts'

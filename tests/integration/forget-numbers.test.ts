@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
 import { connect } from '../../server/src/db/core/database.ts'
 import { forgetNumbers } from '../../server/src/db/core/housekeeping.ts'
 import { keepHouse } from '../../server/src/engine/core/housekeeping.ts'
-import { createLog } from '../../server/src/log.ts'
+import { createClock } from '../../server/src/process/clock.ts'
+import { createLog } from '../../server/src/process/log/log.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testDatabase } from '../support/database/test-database.ts'
 

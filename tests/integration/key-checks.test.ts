@@ -8,7 +8,7 @@ import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, utimesSync } f
 import { test } from 'node:test'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { sealedColumns } from '../../server/src/db/core/sealed-column.ts'
-import { makeMissingSecrets, ringNames } from '../../server/src/secrets.ts'
+import { makeMissingSecrets, ringNames } from '../../server/src/process/secrets.ts'
 import { asOwner, emptyDatabase } from '../support/database/test-database.ts'
 import { ringproof } from '../support/process/cli.ts'
 import { createCli } from '../support/process/cli-in-process.ts'

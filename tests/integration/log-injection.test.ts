@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/process/log/log.ts'
 import { ask } from '../support/http/ask.ts'
 import { sendRaw } from '../support/http/raw-http.ts'
 import { install, makeService, serveProcess } from '../support/process/server.ts'

@@ -16,7 +16,7 @@ import {
   type ProcessRole,
   processRoles,
 } from '../../server/src/domain/core/database-role.ts'
-import { makeMissingSecrets } from '../../server/src/secrets.ts'
+import { makeMissingSecrets } from '../../server/src/process/secrets.ts'
 import { createPorts, createPostgres } from '../crash/servers.ts'
 import { atEnd } from '../support/at-end.ts'
 import { ringproof, start } from '../support/process/cli.ts'

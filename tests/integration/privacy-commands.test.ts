@@ -19,7 +19,7 @@ import {
   subscriberHashes,
   tenantHashes,
 } from '../../server/src/domain/numbers/phone-number.ts'
-import { readSecrets } from '../../server/src/secrets.ts'
+import { readSecrets } from '../../server/src/process/secrets.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { type Cli, createCli } from '../support/process/cli-in-process.ts'

@@ -105,7 +105,7 @@ test('a removed confirmation number still matches who was given it, and is given
 
   // It can be added again to its trunk at once, to another trunk only when it is gone.
   const add = (to: string) => cli.run('numbers', 'add-inbound', '--trunk', to, '--first', number)
-  assert.match((await add(trunk === 'first' ? 'second' : 'first')).err, /was removed from trunk .* ten minutes ago/)
+  assert.match((await add(trunk === 'first' ? 'second' : 'first')).err, /was removed from trunk .* 10 minutes ago/)
   assert.equal((await add(trunk)).status, 0)
   assert((await listed(trunk)).includes(`confirmation null ${number}-${number} 1 active`))
   await slots.globalDatabase.query(`UPDATE confirmation_numbers SET removed_at = removed_at - interval '10 minutes'`)

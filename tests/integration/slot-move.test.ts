@@ -13,7 +13,7 @@ import { slotTables, stayingTables } from '../../server/src/db/core/slot-tables.
 import { createCallBatches } from '../../server/src/db/verifications/call-batches.ts'
 import { acceptCalls } from '../../server/src/db/verifications/verification.ts'
 import { type Slot, slotOfVerification, slotsAll } from '../../server/src/domain/core/slot.ts'
-import { Refusal } from '../../server/src/errors.ts'
+import { Refusal } from '../../server/src/process/errors.ts'
 import { atEnd } from '../support/at-end.ts'
 import { assertEmpty, callOf, makeServiceIn, moveDeps, rowsOf } from '../support/database/moving-slot.ts'
 import { install } from '../support/process/server.ts'

@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
-import { createEvents } from '../../server/src/events.ts'
-import { createLog } from '../../server/src/log.ts'
-import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
-import { createTraces } from '../../server/src/traces.ts'
+import { createClock } from '../../server/src/process/clock.ts'
+import { createLog } from '../../server/src/process/log/log.ts'
+import { createEvents } from '../../server/src/process/metrics/events.ts'
+import { namedKeys, readSecrets } from '../../server/src/process/secrets.ts'
+import { createTraces } from '../../server/src/process/traces/traces.ts'
 import { atEnd } from '../support/at-end.ts'
 import { type Asked, ask } from '../support/http/ask.ts'
 import { type CollectedSpan, startTraceCollector } from '../support/http/trace-collector.ts'
@@ -282,7 +282,7 @@ function linesOf(served: Served): readonly Record<string, unknown>[] {
 
 // prom-client loads the API of OpenTelemetry, which does nothing by itself.
 function isForTraces(url: string): boolean {
-  return /\/server\/src\/traces[\w-]*\.ts$/.test(url) || /\/@opentelemetry\/(?!api\/)/.test(url)
+  return /\/server\/src\/process\/traces\/[\w-]+\.ts$/.test(url) || /\/@opentelemetry\/(?!api\/)/.test(url)
 }
 
 // Every module of a process that has served a call.

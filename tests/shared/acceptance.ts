@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../../server/src/config.ts'
 import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
+import { readConfig } from '../../server/src/process/config/config.ts'
 import { type Installation, makeService } from '../support/process/server.ts'
 
 const checks = fileURLToPath(new URL('../../../shared/checks/contract.mjs', import.meta.url))

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createEvents } from '../../server/src/events.ts'
+import { createEvents } from '../../server/src/process/metrics/events.ts'
 import { atEnd } from '../support/at-end.ts'
 import { poll } from '../support/poll.ts'
 import { testCarrier } from '../support/sip/asterisk.ts'

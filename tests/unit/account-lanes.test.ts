@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
-import { endOfTurn } from '../../server/src/clock.ts'
 import { AccountBusy, createAccountLanes, sharedLockMs } from '../../server/src/db/core/account-lanes.ts'
 import { lockMs } from '../../server/src/db/core/database.ts'
 import type { AccountId } from '../../server/src/domain/core/slot.ts'
+import { endOfTurn } from '../../server/src/process/clock.ts'
 import { poll } from '../support/poll.ts'
 
 type Item = { readonly account: number; readonly n: number }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
-import { createLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/process/log/log.ts'
 import type { AriRequest, AriResponse } from '../../server/src/telephony/asterisk/ari-connection.ts'
 import { createTrunkPushes } from '../../server/src/telephony/asterisk/push.ts'
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { amountColumn, type Column, currencyColumn, listResult } from '../../server/src/cli/core/table.ts'
 import { parseDuration, parseTimeRange } from '../../server/src/cli/core/time-range.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
-import { UsageError } from '../../server/src/errors.ts'
+import { UsageError } from '../../server/src/process/errors.ts'
 
 type Row = { readonly name: string | null; readonly amount: number }
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { randomFraction } from '../../server/src/domain/crypto/random-fraction.ts'
 import { everyCode } from '../../server/src/domain/trunks/caller-pool.ts'
 import { pickCode } from '../../server/src/domain/trunks/routing.ts'
-import { createRandomBytes } from '../../server/src/random-bytes.ts'
+import { createRandomBytes } from '../../server/src/process/random-bytes.ts'
 
 const draws = 1_000_000
 // One-sided, p = 0.001.

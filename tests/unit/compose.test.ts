@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { settingsPassedOn } from '../../scripts/generate/compose-env.ts'
-import { printableSettings } from '../../server/src/config.ts'
+import { printableSettings } from '../../server/src/process/config/config.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const compose = readFileSync(join(repository, 'deploy/compose/compose.yaml'), 'utf8')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../../server/src/db/core/database.ts'
 import { type AccountId, type Slot, slotOfAccount } from '../../server/src/domain/core/slot.ts'
-import { Refusal } from '../../server/src/errors.ts'
 import { createConcurrencyLimit } from '../../server/src/http/concurrency-limit.ts'
+import { Refusal } from '../../server/src/process/errors.ts'
 
 // Accounts in even slots are in one database, those in odd slots in the other.
 const databases = [{}, {}] as Database[]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { printableSettings, readConfig } from '../../server/src/config.ts'
+import { printableSettings, readConfig } from '../../server/src/process/config/config.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const enough = {

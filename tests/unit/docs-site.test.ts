@@ -7,11 +7,11 @@ import { methodParameters } from '@ringproof/contract/parameters.ts'
 import { responses } from '@ringproof/contract/responses.ts'
 import { settingNames } from '@ringproof/contract/web/setting-names.ts'
 import { InboundCall } from '@ringproof/contract/webhook.ts'
-import { readDocs, readDocsAssets } from '../../server/src/docs-files.ts'
 import { fieldsOf } from '../../server/src/http/docs/fields.ts'
 import { renderMarkdown } from '../../server/src/http/docs/markdown.ts'
 import { plainPages } from '../../server/src/http/docs/plain-pages.ts'
 import { docsSite } from '../../server/src/http/docs/site.ts'
+import { readDocs, readDocsAssets } from '../../server/src/process/docs-files.ts'
 
 const about = { publicUrl: 'https://ringproof.example', version: '1.2.3' }
 const texts = readDocs()

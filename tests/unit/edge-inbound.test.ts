@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { createClock } from '../../server/src/process/clock.ts'
 import { createEdgeInbound } from '../../server/src/telephony/edge/inbound.ts'
 import { edgeKeys, signatureOf } from '../../server/src/telephony/edge/key.ts'
 import type { InboundCall } from '../../server/src/telephony/switch.ts'

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { createClock } from '../../server/src/process/clock.ts'
 import { createEdgeLeg, type Trail } from '../../server/src/telephony/edge/leg.ts'
 import type { EdgeReply } from '../../server/src/telephony/edge/messages.ts'
 

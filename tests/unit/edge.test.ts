@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Clock } from '../../server/src/clock.ts'
 import { isOnList, limitKey } from '../../server/src/domain/accounts/client-address.ts'
 import { createAddressLimits } from '../../server/src/http/address-limits.ts'
 import { languageOf } from '../../server/src/http/language.ts'
-import { createLog, scrubbed } from '../../server/src/log.ts'
+import type { Clock } from '../../server/src/process/clock.ts'
+import { createLog, scrubbed } from '../../server/src/process/log/log.ts'
 
 function handClock(): Clock & { atMs: number } {
   const clock = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
-import { Refusal, refusalSentence } from '../../server/src/errors.ts'
+import { Refusal, refusalSentence } from '../../server/src/process/errors.ts'
 
 const page = readFileSync(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
 const names = Object.keys(refusals) as RefusalName[]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { Denial } from '../../server/src/errors.ts'
+import { Denial } from '../../server/src/process/errors.ts'
 import { createFairLine } from '../../server/src/web/fair-line.ts'
 import { createPasswords } from '../../server/src/web/passwords.ts'
 

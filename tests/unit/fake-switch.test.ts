@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/process/clock.ts'
 import { createFakeSwitch, type FakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import type { Leg } from '../../server/src/telephony/switch.ts'
 import { keptAlive, said, switchSuite, take } from '../support/suites/switch.ts'

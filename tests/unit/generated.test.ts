@@ -6,7 +6,7 @@ import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { generatedFiles } from '../../scripts/generate/generated-files.ts'
 import { samplesIn } from '../../scripts/generate/sample-blocks.ts'
 import type { ApiResponses } from '../../sdk/src/methods.ts'
-import { readDocs } from '../../server/src/docs-files.ts'
+import { readDocs } from '../../server/src/process/docs-files.ts'
 
 const files = generatedFiles()
 

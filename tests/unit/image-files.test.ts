@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runtimePaths } from '../../scripts/image/program.ts'
-import { readDocs } from '../../server/src/docs-files.ts'
+import { readDocs } from '../../server/src/process/docs-files.ts'
 
 const repository = join(import.meta.dirname, '../..')
 

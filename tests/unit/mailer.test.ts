@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
-import { createLog } from '../../server/src/log.ts'
 import { createMailer } from '../../server/src/mail/mailer.ts'
+import { createClock } from '../../server/src/process/clock.ts'
+import { createLog } from '../../server/src/process/log/log.ts'
 
 const recipients: string[] = []
 // A mail server as far as a message needs one.

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mock, test } from 'node:test'
 import { type Metric, Registry } from 'prom-client'
-import { createEvents } from '../../server/src/events.ts'
+import { createEvents } from '../../server/src/process/metrics/events.ts'
 
 const page = readFileSync(new URL('../../docs/operations/metrics.md', import.meta.url), 'utf8')
 

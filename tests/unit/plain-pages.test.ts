@@ -5,8 +5,8 @@ import { exampleSentence } from '@ringproof/contract/error-examples.ts'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { methods } from '@ringproof/contract/methods.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
-import { readDocs } from '../../server/src/docs-files.ts'
 import { plainPages } from '../../server/src/http/docs/plain-pages.ts'
+import { readDocs } from '../../server/src/process/docs-files.ts'
 
 const publicUrl = 'https://ringproof.example'
 const pages = plainPages({ publicUrl, version: '1.2.3' }, readDocs())

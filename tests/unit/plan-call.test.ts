@@ -10,7 +10,7 @@ import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.t
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { type PlanInput, planCall } from '../../server/src/domain/verifications/plan-call.ts'
 import { mustRedispatch } from '../../server/src/domain/verifications/redispatch.ts'
-import { Refusal } from '../../server/src/errors.ts'
+import { Refusal } from '../../server/src/process/errors.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
 
 const ring = () => keyRing([1, freshKey()])

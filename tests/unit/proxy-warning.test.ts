@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
 import { proxyWarning } from '../../server/src/http/proxy-warning.ts'
-import type { Logger } from '../../server/src/log.ts'
+import type { Logger } from '../../server/src/process/log/log.ts'
 
 function look(trustedProxies: readonly string[], peers: readonly string[], header = 'x-forwarded-for') {
   const fixes: string[] = []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refuseDecision } from '../../server/src/domain/verifications/refuse-decision.ts'
-import { refusalSentence } from '../../server/src/errors.ts'
+import { refusalSentence } from '../../server/src/process/errors.ts'
 
 const apiClient = { calls10Minutes: 3, callsDay: 7 }
 

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
 import { MissingKeyError, nonceBytes, seal, unseal } from '../../server/src/domain/crypto/sealing.ts'
 import { dayMs } from '../../server/src/domain/values/time.ts'
-import { createLog } from '../../server/src/log.ts'
+import { createClock } from '../../server/src/process/clock.ts'
+import { createLog } from '../../server/src/process/log/log.ts'
 import {
   activateNextKey,
   addKey,
@@ -23,8 +23,8 @@ import {
   listKeys,
   makeMissingSecrets,
   readSecrets,
-} from '../../server/src/secrets.ts'
-import { watchSecrets } from '../../server/src/secrets-watch.ts'
+} from '../../server/src/process/secrets.ts'
+import { watchSecrets } from '../../server/src/process/secrets-watch.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 test('setup creates missing keys and keeps existing ones', (t) => {

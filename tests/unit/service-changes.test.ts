@@ -17,7 +17,7 @@ import {
   recommendedSettings,
 } from '../../server/src/domain/accounts/service-changes.ts'
 import { checkedRules, settingsThatLift } from '../../server/src/domain/verifications/start-rules.ts'
-import { Refusal } from '../../server/src/errors.ts'
+import { Refusal } from '../../server/src/process/errors.ts'
 
 const names = Object.keys(serviceSettings) as ServiceSettingName[]
 const { values: saved } = readSettings(recommendedSettings(noCaps))

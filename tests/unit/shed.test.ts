@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
-import { createEvents } from '../../server/src/events.ts'
 import { errorLinkOf } from '../../server/src/http/error-link.ts'
 import { shedding } from '../../server/src/http/shed.ts'
 import { createWebServer, siteHeaders } from '../../server/src/http/web-server.ts'
+import { createClock } from '../../server/src/process/clock.ts'
+import { createEvents } from '../../server/src/process/metrics/events.ts'
 import { poll } from '../support/poll.ts'
 
 const events = createEvents('test', () => 0)

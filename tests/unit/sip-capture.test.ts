@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/process/clock.ts'
 import { createSipCapture } from '../../server/src/telephony/sip/capture.ts'
 import type { SipCopy } from '../../server/src/telephony/sip/hep.ts'
 

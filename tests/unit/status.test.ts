@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import type { ShownStatus } from '../../server/src/actions/notices/show-status.ts'
 import { evaluateStatus, type Severity } from '../../server/src/domain/installation/status.ts'
 import type { HealthState } from '../../server/src/domain/trunks/trunk-health.ts'
-import { createLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/process/log/log.ts'
 import { addStatus } from '../../server/src/web/status.ts'
 
 test('the status is the worst that is known; maintenance explains stopped calls, a small announcement does not', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { printableSettings, readConfig } from '../../server/src/config.ts'
+import { printableSettings, readConfig } from '../../server/src/process/config/config.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const enough = { RINGPROOF_DATABASE_URL: 'postgres://app@127.0.0.1/x', RINGPROOF_SECRETS_DIR: 'secrets' }

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
-import { createUnixNanos } from '../../server/src/traces.ts'
+import { createClock } from '../../server/src/process/clock.ts'
+import { createUnixNanos } from '../../server/src/process/traces/traces.ts'
 
 const startedAtMs = 1_700_000_000_000
 

@@ -8,8 +8,8 @@ import {
   trunkOptionNames,
   trunkOptions,
 } from '@ringproof/contract/lists/trunk-options.ts'
-import { createClock } from '../../server/src/clock.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { createClock } from '../../server/src/process/clock.ts'
 import { inviteRequest } from '../../server/src/telephony/asterisk/invite.ts'
 import { trunkObjects } from '../../server/src/telephony/asterisk/trunks.ts'
 import { createEdgeCarriers } from '../../server/src/telephony/edge/carriers.ts'

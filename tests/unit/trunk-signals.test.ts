@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { createClock } from '../../server/src/process/clock.ts'
 import type { SipCopy } from '../../server/src/telephony/sip/hep.ts'
 import { createSignalReader } from '../../server/src/telephony/sip/trunk-signals.ts'
 

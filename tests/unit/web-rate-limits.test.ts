@@ -5,8 +5,8 @@ import diagnostics from 'node:diagnostics_channel'
 import { test } from 'node:test'
 import { webApi } from '@ringproof/contract/web/api.ts'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { createClock } from '../../server/src/clock.ts'
-import { createLog } from '../../server/src/log.ts'
+import { createClock } from '../../server/src/process/clock.ts'
+import { createLog } from '../../server/src/process/log/log.ts'
 import { buildWebApp, type WebAppDeps } from '../../server/src/web/app.ts'
 
 type Rate = { readonly scope: string; readonly perSecond: number }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
-import { createClock } from '../../server/src/clock.ts'
 import { createWebServer, siteHeaders } from '../../server/src/http/web-server.ts'
+import { createClock } from '../../server/src/process/clock.ts'
 
 const server = createWebServer(
   createClock(1),

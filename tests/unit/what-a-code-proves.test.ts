@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { cooldownSeconds } from '@ringproof/contract/limits.ts'
-import { readConfig } from '../../server/src/config.ts'
 import { countriesByMode } from '../../server/src/domain/accounts/modes.ts'
 import { everyCode } from '../../server/src/domain/trunks/caller-pool.ts'
 import { confirmedToEnforce } from '../../server/src/domain/trunks/trunk.ts'
 import { callsPerDayOverAll, shortWindowMs } from '../../server/src/domain/verifications/number-limits.ts'
 import { freeRepeatsMax, repeatWindowMs } from '../../server/src/domain/verifications/repeat.ts'
+import { readConfig } from '../../server/src/process/config/config.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')

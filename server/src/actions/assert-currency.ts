@@ -4,7 +4,7 @@
 import { type Database, nameOf } from '../db/core/database.ts'
 import { readCurrency } from '../db/installation/installation.ts'
 import { otherCurrency } from '../domain/installation/currency.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 
 export async function assertCurrency(databases: readonly Database[], currency: string): Promise<void> {
   for (const database of databases) {

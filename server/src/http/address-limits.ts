@@ -2,8 +2,8 @@
 // harm. Requests use a token bucket, so one second's worth may come at once; one that counts as several may overdraw it. Failed authentications are counted over a
 // sliding second: after five the address is refused, and refused requests do not count.
 
-import type { Clock } from '../clock.ts'
 import { limitKey } from '../domain/accounts/client-address.ts'
+import type { Clock } from '../process/clock.ts'
 
 export type AddressLimits = {
   // Undefined if the request may pass, else the seconds to wait.

@@ -8,7 +8,7 @@ import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { misspellingOf, uncallable } from '../domain/numbers/uncallable.ts'
 import type { InboundCommand } from '../domain/verifications/inbound-command.ts'
 import type { StartCommand } from '../domain/verifications/start-command.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../process/errors.ts'
 import type { Fields } from './request-fields.ts'
 
 export type UidCommand = { readonly uid: number }

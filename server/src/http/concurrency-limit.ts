@@ -1,5 +1,5 @@
 import { type AccountId, type Slot, slotOfAccount } from '../domain/core/slot.ts'
-import { unavailable } from '../errors.ts'
+import { unavailable } from '../process/errors.ts'
 
 // Databases are only counted here, never queried.
 type Databases<Database> = {

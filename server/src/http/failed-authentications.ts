@@ -1,9 +1,9 @@
 // Logs one line per minute for each service that received wrong keys, for operators to alert on. Unknown service IDs are
 // counted together, without the values sent. The total is already in the metrics, as requests with code 401.
 
-import type { Clock } from '../clock.ts'
 import type { ServiceId } from '../domain/core/slot.ts'
-import type { Logger } from '../log.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Logger } from '../process/log/log.ts'
 
 export type FailedAuthentications = {
   // Undefined if there is no such service.

@@ -3,9 +3,9 @@
 // is checked at every heartbeat, and each account has only a few of them in a process.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../clock.ts'
 import type { AccountId, ServiceId } from '../domain/core/slot.ts'
-import { Refusal } from '../errors.ts'
+import type { Clock } from '../process/clock.ts'
+import { Refusal } from '../process/errors.ts'
 import { type AdmittedRequest, type Gate, rejectThrottledAddress } from './authenticate-request.ts'
 import { notesOf } from './request-notes.ts'
 

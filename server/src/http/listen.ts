@@ -3,7 +3,7 @@
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { type Clock, createClock } from '../clock.ts'
+import { type Clock, createClock } from '../process/clock.ts'
 import type { App } from './app.ts'
 import { closeServer } from './close-server.ts'
 import { nameTakenPort } from './taken-port.ts'

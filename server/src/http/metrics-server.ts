@@ -1,7 +1,7 @@
 // Prometheus metrics, on a separate port that is not exposed to the outside.
 
 import { createServer, type Server } from 'node:http'
-import type { Events } from '../events.ts'
+import type { Events } from '../process/metrics/events.ts'
 
 export function createMetricsServer(events: Events): Server {
   return createServer((request, response) => {

@@ -4,7 +4,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { isOnList, withoutMapping } from '../domain/accounts/client-address.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../process/log/log.ts'
 
 type Deps = { readonly trustedProxies: readonly string[]; readonly log: Logger }
 

@@ -5,7 +5,7 @@ import { type ParsedUrlQuery, parse as parseQuery } from 'node:querystring'
 import type { Sentences } from '@ringproof/contract/errors.ts'
 import { badJson, requestFaults } from '@ringproof/contract/request-faults.ts'
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../process/errors.ts'
 import { findJsonFault } from './json-fault.ts'
 import { repeatedNames } from './repeated-names.ts'
 

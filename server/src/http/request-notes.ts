@@ -3,13 +3,13 @@
 // collector more than the request.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../clock.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { FraudRule } from '../domain/protection/fraud-rule.ts'
 import type { CompletedRequest, Refused } from '../domain/requests/api-request.ts'
-import type { UnavailableCause } from '../errors.ts'
-import type { Events } from '../events.ts'
-import type { Logger } from '../log.ts'
+import type { Clock } from '../process/clock.ts'
+import type { UnavailableCause } from '../process/errors.ts'
+import type { Logger } from '../process/log/log.ts'
+import type { Events } from '../process/metrics/events.ts'
 
 type RequestNotes = {
   apiMethod: string

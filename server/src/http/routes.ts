@@ -8,7 +8,7 @@ import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { KeyScope } from '../domain/accounts/api-key.ts'
 import type { InboundCommand } from '../domain/verifications/inbound-command.ts'
 import type { StartCommand } from '../domain/verifications/start-command.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../process/errors.ts'
 import { checkPhoneCommand, inboundCallWaitingCommand, initCallCommand, uidCommand } from './commands.ts'
 import type { Fields } from './request-fields.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 
 // If the port is taken, names it and the setting that chose it.
 export async function nameTakenPort(setting: string, listening: Promise<unknown>): Promise<void> {

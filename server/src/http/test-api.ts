@@ -7,7 +7,7 @@ import type { WaitCommand, WaitedCall } from '../actions/phones/wait-for-call.ts
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../process/errors.ts'
 import { type AdmittedRequest, type Gate, rejectThrottledAddress } from './authenticate-request.ts'
 import type { Fields } from './request-fields.ts'
 import { notesOf } from './request-notes.ts'

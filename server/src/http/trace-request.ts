@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VerificationId } from '../domain/core/slot.ts'
-import type { Traces } from '../traces.ts'
+import type { Traces } from '../process/traces/traces.ts'
 import { notesOf } from './request-notes.ts'
 import type { Route } from './routes.ts'
 

@@ -1,7 +1,7 @@
 // The refusal of a path that no method has: it names the method that the path resembles most.
 
 import { methodList, methods, nearestMethod } from '@ringproof/contract/methods.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../process/errors.ts'
 
 // A longer name resembles none.
 const nameLengthMax = 40

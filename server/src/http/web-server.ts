@@ -15,8 +15,8 @@ import {
 import type { Socket } from 'node:net'
 import { refusals } from '@ringproof/contract/errors.ts'
 import { requestFaults } from '@ringproof/contract/request-faults.ts'
-import type { Clock } from '../clock.ts'
-import { Refusal, refusalSentence } from '../errors.ts'
+import type { Clock } from '../process/clock.ts'
+import { Refusal, refusalSentence } from '../process/errors.ts'
 import { type ErrorLink, errorLinkOf } from './error-link.ts'
 import { type ParseError, parseAgain } from './raw-utf8.ts'
 

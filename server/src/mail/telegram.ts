@@ -4,8 +4,8 @@
 // The bot's token is part of every URL of the Bot API: nothing that grammY throws is logged without removing it.
 
 import { Bot, GrammyError } from 'grammy'
-import type { Clock } from '../clock.ts'
-import type { Logger } from '../log.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Logger } from '../process/log/log.ts'
 
 export type Telegram = {
   readonly send: (telegramId: number, text: string) => Promise<void>

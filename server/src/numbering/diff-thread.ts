@@ -2,8 +2,8 @@
 // in which the process could not serve requests. The last difference is remembered: two versions always differ in the same way.
 
 import { Worker } from 'node:worker_threads'
-import type { Clock } from '../clock.ts'
 import type { VersionDiff } from '../domain/numbers/numbering-report.ts'
+import type { Clock } from '../process/clock.ts'
 import { readVersionPair, type VersionPair } from './diff-versions.ts'
 import { versionOf } from './pointer.ts'
 import { messageOf } from './thread.ts'

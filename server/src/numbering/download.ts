@@ -4,8 +4,8 @@
 import { createWriteStream, readFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Agent, request } from 'undici'
-import type { Clock } from '../clock.ts'
-import { UsageError } from '../errors.ts'
+import type { Clock } from '../process/clock.ts'
+import { UsageError } from '../process/errors.ts'
 
 // What identifies a version of a file to its server.
 export type Validators = { readonly etag?: string; readonly lastModified?: string }

@@ -3,8 +3,8 @@
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Clock, wallMs } from '../clock.ts'
 import type { FetchAttempt, RegistryFetch, ReportProgress } from '../domain/numbers/numbering-report.ts'
+import { type Clock, wallMs } from '../process/clock.ts'
 import type { Limits, Validators } from './download.ts'
 import { acquireFetchLease, fetchDueInMs, readFetchState, writeFetchAttempt, writeFetchState } from './fetch-state.ts'
 import { importRegistry } from './import-registry.ts'

@@ -4,9 +4,9 @@
 
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { wallMs } from '../clock.ts'
 import { type FetchAttempt, isFetchResult } from '../domain/numbers/numbering-report.ts'
 import { hourMs } from '../domain/values/time.ts'
+import { wallMs } from '../process/clock.ts'
 import type { Validators } from './download.ts'
 import { writeWhole } from './pointer.ts'
 

@@ -3,7 +3,7 @@
 
 import { Worker } from 'node:worker_threads'
 import type { RegistryFetch } from '../domain/numbers/numbering-report.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 import type { FetchOptions } from './fetch-registry.ts'
 import { messageOf } from './thread.ts'
 

@@ -1,8 +1,8 @@
 // The program of the thread that fetches the registry. It ends with one message: the result, or the refusal.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { createClock } from '../clock.ts'
-import { UsageError } from '../errors.ts'
+import { createClock } from '../process/clock.ts'
+import { UsageError } from '../process/errors.ts'
 import { type FetchOptions, fetchRegistry } from './fetch-registry.ts'
 import type { FetchOutcome } from './fetch-thread.ts'
 

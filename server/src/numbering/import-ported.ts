@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import type { PortedNumber } from '../domain/numbers/numbering-index.ts'
 import type { PortedImport, ReportProgress } from '../domain/numbers/numbering-report.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 import { type FileSeal, loadFile, sealOf } from './load-file.ts'
 import { type Pointer, publish, readCurrent, versionOf, writeWhole } from './pointer.ts'
 import { type PortedChanges, readChanges, writeChanges } from './ported-changes.ts'

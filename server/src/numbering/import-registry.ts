@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import type { ImportedRegistry, RegistryImport, ReportProgress } from '../domain/numbers/numbering-report.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 import { compareRegistries } from './compare-registries.ts'
 import { loadFile, sealOf } from './load-file.ts'
 import { packRegistry } from './pack-registry.ts'

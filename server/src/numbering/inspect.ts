@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { NumberingStatus, NumberLookup } from '../domain/numbers/numbering-report.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 import { isFetching, readFetchAttempt, readFetchState } from './fetch-state.ts'
 import { loadFile } from './load-file.ts'
 import { loadNumbering } from './load-numbering.ts'

@@ -1,7 +1,7 @@
 // Packs registry rows into a table: sorted, equal neighbours joined, no number twice.
 
 import type { RegistryConflict } from '../domain/numbers/numbering-report.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 import type { Registry, RegistryRow } from './read-registry.ts'
 import { buildTable, type OwnerEntry, type PackedRange, type PlaceEntry, readRegistryTable } from './registry-table.ts'
 

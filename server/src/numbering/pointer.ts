@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 import type { FileSeal } from './load-file.ts'
 
 // By the first digit of the codes.

@@ -10,7 +10,7 @@
 //   strings                       JSON: [owner, mnc][]
 
 import type { PortedNumber } from '../domain/numbers/numbering-index.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 
 export type PortedTable = {
   readonly numbers: number

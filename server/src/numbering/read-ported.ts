@@ -2,7 +2,7 @@
 // `Kind_YYYYMMDDHHMM_seq.csv`. A full file has tens of millions of rows, so lines are parsed as bytes and only the owner
 // becomes a string.
 
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 import { firstCode } from './ported-table.ts'
 import type { Source } from './source-files.ts'
 

@@ -3,7 +3,7 @@
 // were saved again by a spreadsheet, which quotes cells that contain quotes. One malformed row refuses the whole file: the
 // rest cannot be trusted either.
 
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 import { readPlace } from './place.ts'
 import { type KindDigit, kindDigits } from './pointer.ts'
 

@@ -8,7 +8,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReportProgress } from '../domain/numbers/numbering-report.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 import { readZip } from './zip.ts'
 
 export type Source = { readonly name: string; readonly chunks: () => AsyncIterable<Uint8Array> }

@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../process/errors.ts'
 
 export type ZipEntry = {
   readonly name: string

@@ -1,9 +1,9 @@
 // What `ringproof doctor` finds, for the operator console: as this process and its database login see the installation.
 
-import { createClock } from '../clock.ts'
-import type { Config } from '../config.ts'
 import type { SlotMap } from '../db/core/slot-map.ts'
 import type { Finding } from '../domain/installation/finding.ts'
+import { createClock } from '../process/clock.ts'
+import type { Config } from '../process/config/config.ts'
 
 export type Examination = { readonly atMs: number; readonly findings: readonly Finding[] }
 

@@ -2,7 +2,6 @@
 // trunks, chains the audit log, sends notices, and fetches the numbering registry.
 
 import { randomBytes } from 'node:crypto'
-import { createClock } from '../clock.ts'
 import type { Database } from '../db/core/database.ts'
 import type { SlotMap } from '../db/core/slot-map.ts'
 import type { Bus } from '../engine/core/bus.ts'
@@ -16,7 +15,8 @@ import { startRegistryFetch } from '../engine/numbers/registry-fetch.ts'
 import { startFraudWatch } from '../engine/protection/fraud-watch.ts'
 import { startSwitchOver } from '../engine/trunks/switch-over.ts'
 import { keepCounts } from '../engine/verifications/count-calls.ts'
-import { readBackups } from '../installation-files.ts'
+import { createClock } from '../process/clock.ts'
+import { readBackups } from '../process/installation-files.ts'
 import { createSendNotice } from './send-notice.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 

@@ -15,7 +15,7 @@ async function loadDocs(about: About): Promise<DocsRoutes> {
   const [{ openApiDocument }, { readDocs, readDocsAssets }, { plainPages }, { docsRoutes }, { docsSite }] =
     await Promise.all([
       import('@ringproof/contract/openapi.ts'),
-      import('../docs-files.ts'),
+      import('../process/docs-files.ts'),
       import('../http/docs/plain-pages.ts'),
       import('../http/docs/routes.ts'),
       import('../http/docs/site.ts'),

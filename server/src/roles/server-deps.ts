@@ -1,15 +1,15 @@
 // What the roles of one process share: configuration, clock, keys and in-memory tables.
 
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
 import type { SlotMap } from '../db/core/slot-map.ts'
 import type { RoutingTable } from '../db/trunks/routing-table.ts'
 import type { CallBatches } from '../db/verifications/call-batches.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
-import type { Events } from '../events.ts'
-import type { Logger } from '../log.ts'
-import type { NamedKeys } from '../secrets.ts'
-import type { Traces } from '../traces.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Config } from '../process/config/config.ts'
+import type { Logger } from '../process/log/log.ts'
+import type { Events } from '../process/metrics/events.ts'
+import type { NamedKeys } from '../process/secrets.ts'
+import type { Traces } from '../process/traces/traces.ts'
 
 export type ServerDeps = {
   readonly config: Config

@@ -11,7 +11,7 @@
 // Any other number does not exist: 404. Ringing starts 100 ms after dialling, so that tests can observe a call that is
 // dialled but not yet ringing.
 
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../process/clock.ts'
 import { createInboundQueue } from './inbound-queue.ts'
 import { createLegEvents } from './leg-events.ts'
 import type { Dial, InboundCall, Leg, LegEvent, Switch } from './switch.ts'

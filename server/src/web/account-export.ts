@@ -4,7 +4,7 @@ import { identityEndpoints } from '@ringproof/contract/web/identity.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Visitor } from '../actions/people/find-visitor.ts'
 import type { AccountId } from '../domain/core/slot.ts'
-import { Denial } from '../errors.ts'
+import { Denial } from '../process/errors.ts'
 import { admit } from './gate.ts'
 
 export type ExportAccount = (accountId: AccountId) => Promise<Readonly<Record<string, unknown>>>

@@ -5,7 +5,7 @@ import { callEndpoints } from '@ringproof/contract/web/calls.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Visitor } from '../actions/people/find-visitor.ts'
 import type { VerificationId } from '../domain/core/slot.ts'
-import { Denial } from '../errors.ts'
+import { Denial } from '../process/errors.ts'
 import { admit } from './gate.ts'
 
 export type ExportMessages = (rights: readonly OperatorRight[], id: VerificationId) => Promise<Buffer | undefined>

@@ -4,9 +4,9 @@
 import type { LiveTopic } from '@ringproof/contract/web/api.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Visitor } from '../actions/people/find-visitor.ts'
-import type { Clock } from '../clock.ts'
 import type { AccountId } from '../domain/core/slot.ts'
-import { Denial } from '../errors.ts'
+import type { Clock } from '../process/clock.ts'
+import { Denial } from '../process/errors.ts'
 
 export type WatchLive = (
   accountId: AccountId,

@@ -1,7 +1,7 @@
 // One piece of work at a time, and those who wait take turns by key: who sends many waits behind their own. When the line is full,
 // the newest of the longest queue is turned away, so that somebody who sends one gets in beside others who send hundreds.
 
-import { Denial } from '../errors.ts'
+import { Denial } from '../process/errors.ts'
 
 type Waiting = { readonly goOn: () => void; readonly turnAway: (why: Denial) => void }
 

@@ -4,7 +4,7 @@ import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
 import { factorsOf } from '../actions/people/create-session.ts'
 import type { Visitor } from '../actions/people/find-visitor.ts'
 import { confirmedSeconds } from '../domain/people/session.ts'
-import { Denial } from '../errors.ts'
+import { Denial } from '../process/errors.ts'
 
 // Refuses a visitor who may not call the endpoint. A session shows one account: a tab that was loaded before another tab chose
 // another account must not read or change that one.

@@ -2,7 +2,7 @@
 // Origin with every change.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { Denial } from '../errors.ts'
+import { Denial } from '../process/errors.ts'
 
 export function refuseForeignOrigin(headers: IncomingHttpHeaders): void {
   const site = headers['sec-fetch-site']

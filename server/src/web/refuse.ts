@@ -1,7 +1,7 @@
 import type { WebError, WebRefusal } from '@ringproof/contract/web/api.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Denial, Refusal, UsageError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import { Denial, Refusal, UsageError } from '../process/errors.ts'
+import type { Logger } from '../process/log/log.ts'
 
 const statuses: Readonly<Record<WebError, number>> = {
   invalid: 400,

@@ -2,11 +2,11 @@
 // person's own key never leaves the page that showed it. Only test and scenario numbers can be called.
 
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
-import type { Clock } from '../clock.ts'
 import type { Actor } from '../db/core/action-log.ts'
 import type { ServiceId } from '../domain/core/slot.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import { Denial } from '../errors.ts'
+import type { Clock } from '../process/clock.ts'
+import { Denial } from '../process/errors.ts'
 
 type Deps = {
   readonly apiUrl: string

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { ShownStatus } from '../actions/notices/show-status.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../process/log/log.ts'
 import { createKeptRead } from './kept-read.ts'
 
 type Deps = {

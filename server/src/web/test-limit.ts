@@ -1,8 +1,8 @@
 // How often the people of an account may test their settings. A test reveals a little about a number, such as whether it was called
 // a moment ago: a person tests now and then, a program must not search.
 
-import type { Clock } from '../clock.ts'
 import type { AccountId } from '../domain/core/slot.ts'
+import type { Clock } from '../process/clock.ts'
 
 const windowMs = 60_000
 export const testsMax = 20

@@ -3,9 +3,9 @@
 // decides nothing.
 
 import { Agent, request } from 'undici'
-import type { Clock } from '../clock.ts'
 import type { DeliveryFailure } from '../domain/webhooks/webhook.ts'
 import { responseBytesMax, responseTimeoutSeconds } from '../domain/webhooks/webhook.ts'
+import type { Clock } from '../process/clock.ts'
 import { addressBusy, addressRefused, connectSafely, type Resolve } from './connect-safely.ts'
 
 export type Delivery = {

@@ -3,7 +3,7 @@
 // above the limit they fail at once and their webhooks are retried.
 
 import { Resolver } from 'node:dns/promises'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../process/clock.ts'
 import type { Resolve } from './connect-safely.ts'
 
 const tryMs = 2_000

@@ -94,7 +94,7 @@ export const mutationsOfCalls: readonly Mutation[] = [
   },
   {
     threat: 'replays of a start are not counted',
-    file: 'server/src/events.ts',
+    file: 'server/src/process/metrics/events.ts',
     replace: 'startReplayed: () => replays.inc()',
     by: 'startReplayed: () => replays.inc(0)',
     test: 'tests/integration/installation-metrics.test.ts',
@@ -171,14 +171,14 @@ export const mutationsOfCalls: readonly Mutation[] = [
   },
   {
     threat: 'a process that lost the CPU dates spans wrong',
-    file: 'server/src/traces.ts',
+    file: 'server/src/process/traces/traces.ts',
     replace: 'const readingMsMax = 0.5',
     by: 'const readingMsMax = 5_000',
     test: traceTimes,
   },
   {
     threat: 'a time of day that is set is not followed',
-    file: 'server/src/traces.ts',
+    file: 'server/src/process/traces/traces.ts',
     replace: 'const toleranceMs = 2',
     by: 'const toleranceMs = 20_000',
     test: traceTimes,

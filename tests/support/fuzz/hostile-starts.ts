@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import type { StartCommand } from '../../../server/src/domain/verifications/start-command.ts'
-import { Refusal } from '../../../server/src/errors.ts'
 import { initCallCommand } from '../../../server/src/http/commands.ts'
 import type { Fields } from '../../../server/src/http/request-fields.ts'
+import { Refusal } from '../../../server/src/process/errors.ts'
 
 const fragments = [
   '\r\nX-Evil: 1',

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { createClock } from '../../../server/src/clock.ts'
+import { createClock } from '../../../server/src/process/clock.ts'
 import { createDelivery, type Delivery } from '../../../server/src/webhooks/deliver.ts'
 import { createResolver } from '../../../server/src/webhooks/resolve.ts'
 import { forbiddenAddresses, forbiddenUrls } from '../http/forbidden-urls.ts'

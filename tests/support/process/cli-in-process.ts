@@ -5,8 +5,8 @@ import { type Command, CommanderError } from 'commander'
 import type { CliContext } from '../../../server/src/cli/core/context.ts'
 import { formatFailure } from '../../../server/src/cli/core/format-failure.ts'
 import { buildProgram } from '../../../server/src/cli/program.ts'
-import { printableSettings, readConfig } from '../../../server/src/config.ts'
 import { eraseFromVault } from '../../../server/src/engine/core/erase-from-vault.ts'
+import { printableSettings, readConfig } from '../../../server/src/process/config/config.ts'
 import type { Environment, Said } from './cli.ts'
 
 export type Cli = {

@@ -1,9 +1,9 @@
 // The switch of this process, on top of a private Asterisk and, with --switch=edge, a private edge.
 
 import assert from 'node:assert/strict'
-import { type Clock, createClock } from '../../../server/src/clock.ts'
 import type { Trunk } from '../../../server/src/domain/trunks/trunk.ts'
-import { createLog } from '../../../server/src/log.ts'
+import { type Clock, createClock } from '../../../server/src/process/clock.ts'
+import { createLog } from '../../../server/src/process/log/log.ts'
 import {
   type AsteriskDeps,
   type AsteriskSwitch,

@@ -2,9 +2,9 @@
 // the same: the switch in memory, and Asterisk with a carrier that plays this table.
 
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
-import type { Clock } from '../../../server/src/clock.ts'
 import { type CallProgress, outcomeOf } from '../../../server/src/domain/verifications/call-outcome.ts'
 import { type OutgoingCall, placeCall } from '../../../server/src/engine/trunks/place-call.ts'
+import type { Clock } from '../../../server/src/process/clock.ts'
 import type { Switch } from '../../../server/src/telephony/switch.ts'
 
 // Consecutive scenarios may share one outcome; `183c` is 183 over a trunk that counts early media as ringing.

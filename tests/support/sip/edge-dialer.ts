@@ -1,7 +1,7 @@
 // A process that places flash calls over an edge and reports how each went, to be killed and frozen by a test.
 
-import { createClock } from '../../../server/src/clock.ts'
 import { placeCall } from '../../../server/src/engine/trunks/place-call.ts'
+import { createClock } from '../../../server/src/process/clock.ts'
 import type { EdgeKeys } from '../../../server/src/telephony/edge/key.ts'
 import { edgeSwitch, edgeTrunk } from './edge-switch.ts'
 

@@ -1,8 +1,8 @@
 // The user agent of this process behind an edge, with one trunk.
 
-import { createClock } from '../../../server/src/clock.ts'
 import { type Trunk, trunkDefaults } from '../../../server/src/domain/trunks/trunk.ts'
-import { createLog } from '../../../server/src/log.ts'
+import { createClock } from '../../../server/src/process/clock.ts'
+import { createLog } from '../../../server/src/process/log/log.ts'
 import type { EdgeConfig } from '../../../server/src/telephony/edge/config.ts'
 import { createEdge, type Edge } from '../../../server/src/telephony/edge/edge.ts'
 import { noCapture } from '../../../server/src/telephony/sip/capture.ts'

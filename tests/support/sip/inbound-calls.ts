@@ -2,7 +2,6 @@
 // `calls`.
 
 import { randomBytes } from 'node:crypto'
-import { createClock } from '../../../server/src/clock.ts'
 import { createRoutingTable } from '../../../server/src/db/trunks/routing-table.ts'
 import { createCallBatches } from '../../../server/src/db/verifications/call-batches.ts'
 import { connectBus } from '../../../server/src/engine/core/bus.ts'
@@ -11,11 +10,12 @@ import { createVault, type Vault } from '../../../server/src/engine/core/vault.t
 import { createReturnPathCounts } from '../../../server/src/engine/trunks/return-path-counts.ts'
 import { createUnmatchedCounts } from '../../../server/src/engine/trunks/unmatched-counts.ts'
 import { startInboundListener } from '../../../server/src/engine/webhooks/inbound-listener.ts'
-import type { Events } from '../../../server/src/events.ts'
-import { createLog } from '../../../server/src/log.ts'
-import { readSecrets } from '../../../server/src/secrets.ts'
+import { createClock } from '../../../server/src/process/clock.ts'
+import { createLog } from '../../../server/src/process/log/log.ts'
+import type { Events } from '../../../server/src/process/metrics/events.ts'
+import { readSecrets } from '../../../server/src/process/secrets.ts'
+import type { Traces } from '../../../server/src/process/traces/traces.ts'
 import { createFakeSwitch, type FakeSwitch } from '../../../server/src/telephony/fake-switch.ts'
-import type { Traces } from '../../../server/src/traces.ts'
 import { atEnd } from '../at-end.ts'
 import type { Installation } from '../process/server.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Clock } from '../../../server/src/clock.ts'
+import type { Clock } from '../../../server/src/process/clock.ts'
 import type { Leg, LegEvent, Switch } from '../../../server/src/telephony/switch.ts'
 import type { CallSide } from '../sip/call-scenarios.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
 import { daySeconds } from '../../domain/values/time.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = {

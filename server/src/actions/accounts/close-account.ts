@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
 import { formatDecimal } from '../../domain/money/money.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Command = {
   readonly accountId: AccountId

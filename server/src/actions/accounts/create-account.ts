@@ -7,7 +7,7 @@ import { tariffName } from '../../db/money/tariff.ts'
 import { type AccountId, type Slot, slotCount, slotOfAccount } from '../../domain/core/slot.ts'
 import { formatDecimal, type MicroAmount } from '../../domain/money/money.ts'
 import { parseEmail } from '../../domain/people/email.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = { readonly email: string; readonly balance: MicroAmount; readonly tariff: string }

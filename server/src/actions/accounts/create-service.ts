@@ -9,7 +9,7 @@ import { type NewServiceCaps, type ServiceSettingName, serviceSettings } from '.
 import { type AccountId, type ServiceId, slotOfAccount } from '../../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, seal } from '../../domain/crypto/sealing.ts'
 import { makeWebhookSecret, webhookSecretRandomBytes } from '../../domain/webhooks/webhook-secret.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { parseTexts } from './set-service.ts'
 
 type Deps = {

@@ -2,7 +2,7 @@ import { type ApiKey, listApiKeys } from '../../db/accounts/api-key.ts'
 import { readService } from '../../db/accounts/service.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 // The keys of a service without their values: only digests are stored.
 export async function listKeys(

@@ -8,7 +8,7 @@ import {
   type SettingTexts,
 } from '../../domain/accounts/service-changes.ts'
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Preview = { readonly changes: readonly SettingChange[]; readonly mistakes: readonly ServiceSettingName[] }
 

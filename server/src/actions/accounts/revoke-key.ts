@@ -4,7 +4,7 @@ import { type Actor, logAction } from '../../db/core/action-log.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Command = { readonly serviceId: ServiceId; readonly name: string }
 

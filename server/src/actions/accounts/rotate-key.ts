@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { apiKeyRandomBytes, firstKeyName, makeApiKey, storedKey } from '../../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = { readonly serviceId: ServiceId; readonly name?: string; readonly overlapSeconds: number }

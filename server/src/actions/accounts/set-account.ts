@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { tariffName } from '../../db/money/tariff.ts'
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Command = {
   readonly accountId: AccountId

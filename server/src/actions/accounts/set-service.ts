@@ -12,7 +12,7 @@ import {
   type SettingValues,
 } from '../../domain/accounts/service-changes.ts'
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
-import { Denial, UsageError } from '../../errors.ts'
+import { Denial, UsageError } from '../../process/errors.ts'
 
 type Command = {
   readonly serviceId: ServiceId

@@ -3,7 +3,7 @@ import { listServices, type Service } from '../../db/accounts/service.ts'
 import { readActions } from '../../db/core/action-log.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type ShownAccount = {
   readonly account: Account

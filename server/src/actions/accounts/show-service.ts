@@ -3,7 +3,7 @@ import { readService, type Service } from '../../db/accounts/service.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type ClientHint, hintOfClient } from '../../domain/accounts/known-client.ts'
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Shown = {
   readonly service: Service

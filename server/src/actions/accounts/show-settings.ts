@@ -12,7 +12,7 @@ import { toDecimal } from '../../domain/money/money.ts'
 import { type Price, priceOf } from '../../domain/money/tariff.ts'
 import { countryCodes } from '../../domain/numbers/country.ts'
 import { dialCodeOf } from '../../domain/numbers/number-plan.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = {
   readonly slots: SlotMap

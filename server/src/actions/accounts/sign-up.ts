@@ -9,7 +9,7 @@ import { parseEmail } from '../../domain/people/email.ts'
 import type { Letters } from '../../domain/people/letters.ts'
 import { digestToken, makeToken, tokenBytes } from '../../domain/people/one-time-token.ts'
 import { type Passwords, passwordFaults } from '../../domain/people/password.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { strangerAt } from '../people/check-password.ts'
 import { countMessage } from '../people/count-message.ts'
 

@@ -7,7 +7,7 @@ import { sealedColumns } from '../../db/core/sealed-column.ts'
 import { compareKeys, type KeyFault, keyChecks, keyFaultSentence, nameOfKey } from '../../domain/crypto/key-check.ts'
 import { type KeyRing, sealedWith, unseal } from '../../domain/crypto/sealing.ts'
 import { unsealTrunkPassword } from '../../domain/trunks/trunk-password.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export type HeldKeys = {
   // Where the files are.

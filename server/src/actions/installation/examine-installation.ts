@@ -1,8 +1,6 @@
 // Examines every server, trunk and file of an installation. It changes nothing. All checks run at once and each has a time
 // limit, so the whole takes less than ten seconds; a check that cannot run is one bad finding.
 
-import { type Clock, withTimeLimit } from '../../clock.ts'
-import type { Config } from '../../config.ts'
 import { type Database, hostsOfDatabase, nameOf } from '../../db/core/database.ts'
 import { lostInPooler } from '../../db/core/pooler.ts'
 import { readServerFacts } from '../../db/core/server-facts.ts'
@@ -44,6 +42,8 @@ import {
 } from '../../domain/installation/queue-check.ts'
 import { checkMsMax } from '../../domain/installation/thresholds.ts'
 import type { NumberingStatus } from '../../domain/numbers/numbering-report.ts'
+import { type Clock, withTimeLimit } from '../../process/clock.ts'
+import type { Config } from '../../process/config/config.ts'
 import { examineKeys } from './assert-keys.ts'
 import { examineTelephony, type TelephonyProbes } from './examine-telephony.ts'
 import { listBackups } from './list-backups.ts'

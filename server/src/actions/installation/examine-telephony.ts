@@ -1,7 +1,5 @@
 // Examines the Asterisk and the signalling edge of this node, the trunks and our own numbers.
 
-import { type Clock, withTimeLimit } from '../../clock.ts'
-import type { Config } from '../../config.ts'
 import { nameOf } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readTariffs } from '../../db/money/tariff.ts'
@@ -30,6 +28,8 @@ import {
 } from '../../domain/installation/telephony-check.ts'
 import { checkMsMax } from '../../domain/installation/thresholds.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
+import { type Clock, withTimeLimit } from '../../process/clock.ts'
+import type { Config } from '../../process/config/config.ts'
 import { listTrunks } from '../trunks/list-trunks.ts'
 import { codesPossible, showCoverage } from '../trunks/show-coverage.ts'
 

@@ -13,7 +13,7 @@ import {
   keyFaultSentence,
   nameOfKey,
 } from '../../domain/crypto/key-check.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { examineKeys, type HeldKeys } from './assert-keys.ts'
 
 type Deps = { readonly slots: SlotMap; readonly held: HeldKeys }

@@ -1,10 +1,10 @@
 // The backups of every stanza, and whether they are in order.
 
-import { type Clock, withTimeLimit } from '../../clock.ts'
-import type { Config } from '../../config.ts'
 import { type Backup, backupsIn, evaluateBackup, unreadableBackup } from '../../domain/installation/backup.ts'
 import type { Finding } from '../../domain/installation/finding.ts'
 import { checkMsMax } from '../../domain/installation/thresholds.ts'
+import { type Clock, withTimeLimit } from '../../process/clock.ts'
+import type { Config } from '../../process/config/config.ts'
 
 type Deps = {
   readonly config: Pick<Config, 'backupStanzas'>

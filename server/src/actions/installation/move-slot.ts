@@ -8,7 +8,6 @@
 //
 // Until the source gives the slot away nothing is lost but time, and a freeze ends by itself.
 
-import type { Clock } from '../../clock.ts'
 import type { Database, Session } from '../../db/core/database.ts'
 import {
   checksumOf,
@@ -49,7 +48,8 @@ import { slotTables } from '../../db/core/slot-tables.ts'
 import type { Slot } from '../../domain/core/slot.ts'
 import { inEnglish } from '../../domain/values/period.ts'
 import { retention } from '../../domain/values/retention.ts'
-import { UsageError } from '../../errors.ts'
+import type { Clock } from '../../process/clock.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export type PlacedDatabase = { readonly name: string; readonly database: Database }
 

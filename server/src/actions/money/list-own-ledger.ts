@@ -3,7 +3,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type AccountId, firstIdOfSecond } from '../../domain/core/slot.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { daySeconds } from '../../domain/values/time.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { listLedger } from './list-ledger.ts'
 
 const pageLines = 100

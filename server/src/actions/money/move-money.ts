@@ -7,7 +7,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { findReference, type Payment, moveMoney as recordMove } from '../../db/money/ledger.ts'
 import { slotOfAccount } from '../../domain/core/slot.ts'
 import { formatDecimal, type MicroAmount, moneyMax } from '../../domain/money/money.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export type MovedMoney = {
   readonly balance: MicroAmount

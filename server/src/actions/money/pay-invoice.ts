@@ -1,7 +1,7 @@
 import type { Actor } from '../../db/core/action-log.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type Invoice, markInvoicePaid, readInvoice } from '../../db/money/invoice.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { type MovedMoney, moveMoney } from './move-money.ts'
 
 // Credits the account of an invoice whose money has arrived. The number of the invoice is the reference of the payment, so it is

@@ -7,7 +7,7 @@ import type { AccountId } from '../../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, seal } from '../../domain/crypto/sealing.ts'
 import { formatDecimal } from '../../domain/money/money.ts'
 import { parsePaymentAmount } from '../../domain/money/payment.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { findLegalDetails } from './set-legal-details.ts'
 
 type Deps = {

@@ -2,7 +2,7 @@ import { type Actor, logAction } from '../../db/core/action-log.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { setChargesFailed } from '../../db/money/tariff.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Command = { readonly tariff: string; readonly charges: boolean }
 

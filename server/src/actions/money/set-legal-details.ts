@@ -5,7 +5,7 @@ import { readLegalDetails, writeLegalDetails } from '../../db/money/legal-detail
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../../domain/crypto/sealing.ts'
 import { type LegalDetails, trimmedDetails, wrongDetail } from '../../domain/money/legal-details.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = {
   readonly slots: SlotMap

@@ -4,7 +4,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readPaymentSettings, writePageLink } from '../../db/money/payment.ts'
 import type { User } from '../../db/people/user.ts'
 import { isPageLink } from '../../domain/money/payment.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { logByPerson } from '../people/create-session.ts'
 
 // Where customers pay; empty: nowhere.

@@ -4,7 +4,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readPaymentSettings, writeSeller } from '../../db/money/payment.ts'
 import type { User } from '../../db/people/user.ts'
 import { type Seller, trimmedSeller, wrongDetail } from '../../domain/money/legal-details.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { logByPerson } from '../people/create-session.ts'
 
 // Who sends invoices; null: nobody does, and the dashboard offers none.

@@ -4,7 +4,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { hasPassed, insertPrice, insertTariff, lockTariff, renameTariff } from '../../db/money/tariff.ts'
 import { formatDecimal } from '../../domain/money/money.ts'
 import type { Price } from '../../domain/money/tariff.ts'
-import { Denial, UsageError } from '../../errors.ts'
+import { Denial, UsageError } from '../../process/errors.ts'
 
 type Command = {
   readonly tariff: string

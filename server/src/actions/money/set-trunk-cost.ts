@@ -6,7 +6,7 @@ import { insertTrunkCost } from '../../db/money/trunk-cost.ts'
 import { readTrunks } from '../../db/trunks/trunk.ts'
 import type { TrunkCost } from '../../domain/money/margin.ts'
 import { formatDecimal } from '../../domain/money/money.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Command = Omit<TrunkCost, 'validFrom'> & { readonly validFrom: Date | undefined }
 

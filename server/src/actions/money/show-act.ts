@@ -6,7 +6,7 @@ import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { actAmount, daysOfMonth } from '../../domain/money/act.ts'
 import type { LegalDetails, Seller } from '../../domain/money/legal-details.ts'
 import type { MicroAmount } from '../../domain/money/money.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { findLegalDetails } from './set-legal-details.ts'
 
 type Deps = {

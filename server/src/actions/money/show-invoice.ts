@@ -4,7 +4,7 @@ import type { AccountId } from '../../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../../domain/crypto/sealing.ts'
 import type { LegalDetails, Seller } from '../../domain/money/legal-details.ts'
 import type { MicroAmount } from '../../domain/money/money.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 export type ShownInvoice = {
   readonly number: number

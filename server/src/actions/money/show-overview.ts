@@ -6,7 +6,7 @@ import { countFailedWebhooks } from '../../db/webhooks/webhook.ts'
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { dayMs, hourMs } from '../../domain/values/time.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 const days = 7
 

@@ -7,7 +7,7 @@ import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import { linkOfAccount } from '../../domain/money/payment.ts'
 import { anyCountry, type Price, priceOf } from '../../domain/money/tariff.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { showOverview } from './show-overview.ts'
 import { showStatement } from './show-statement.ts'
 

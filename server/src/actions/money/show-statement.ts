@@ -3,7 +3,7 @@ import { readStatementEntries } from '../../db/money/ledger-entry.ts'
 import { type AccountId, firstIdOfSecond, slotOfAccount } from '../../domain/core/slot.ts'
 import { addMoney, type MicroAmount } from '../../domain/money/money.ts'
 import { type Statement, statementOf } from '../../domain/money/statement.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Command = {
   readonly accountId: AccountId

@@ -10,7 +10,7 @@ import {
 import { insertTrunkStop } from '../../db/protection/trunk-stop.ts'
 import { announcementTextMax } from '../../domain/installation/status.ts'
 import { parseText } from '../../domain/values/text.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Command = NewAnnouncement & { readonly stopsCalls: boolean }
 

@@ -6,7 +6,7 @@ import type { AccountId } from '../../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, seal } from '../../domain/crypto/sealing.ts'
 import { parseCallbackUrl } from '../../domain/webhooks/web-address.ts'
 import { makeWebhookSecret, webhookSecretRandomBytes } from '../../domain/webhooks/webhook-secret.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = {
   readonly slots: SlotMap

@@ -2,7 +2,7 @@ import type { WebInput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { deleteMute, insertMute, muteReceiver } from '../../db/notices/notice.ts'
 import { isForWebhook } from '../../domain/notices/notice.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import type { Visitor } from '../people/find-visitor.ts'
 
 // For the visitor. The webhook belongs to the account, so only those who build with it change what it gets.

@@ -4,7 +4,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readMutes, readReceiver } from '../../db/notices/notice.ts'
 import { type KeyRing, unseal } from '../../domain/crypto/sealing.ts'
 import { isForWebhook, readersOf } from '../../domain/notices/notice.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import type { Visitor } from '../people/find-visitor.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly hasTelegram: boolean }

@@ -4,7 +4,7 @@ import type { User } from '../../db/people/user.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../../domain/crypto/sealing.ts'
 import { type NoticeChannel, noticeBody } from '../../domain/notices/notice.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import type { Visitor } from '../people/find-visitor.ts'
 import type { SendWebhook } from '../webhooks/send-example-webhook.ts'
 

@@ -19,7 +19,7 @@ import { addMoney, type MicroAmount, toDecimal, zeroMoney } from '../../domain/m
 import { type ListedNumber, readNumberList } from '../../domain/numbers/number-list.ts'
 import type { NumberingIndex } from '../../domain/numbers/numbering-index.ts'
 import { mask } from '../../domain/numbers/phone-number.ts'
-import { Denial, Refusal } from '../../errors.ts'
+import { Denial, Refusal } from '../../process/errors.ts'
 import { checkPhone } from './check-phone.ts'
 
 export type NumberCheckDeps = {

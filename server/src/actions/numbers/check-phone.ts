@@ -15,7 +15,7 @@ import { lookupNumber, nationalFormat, partsOf } from '../../domain/numbers/numb
 import { describeNumber, type NumberDescription } from '../../domain/numbers/number-plan.ts'
 import type { NumberingIndex } from '../../domain/numbers/numbering-index.ts'
 import { isTestNumber } from '../../domain/numbers/test-number.ts'
-import { Refusal, unavailable } from '../../errors.ts'
+import { Refusal, unavailable } from '../../process/errors.ts'
 
 type Deps = {
   readonly charge: ChargeLookup

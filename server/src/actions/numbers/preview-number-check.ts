@@ -11,7 +11,7 @@ import { addMoney, type MicroAmount, toDecimal, zeroMoney } from '../../domain/m
 import { readNumberList } from '../../domain/numbers/number-list.ts'
 import { digestToken } from '../../domain/people/one-time-token.ts'
 import { daySeconds } from '../../domain/values/time.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { type NumberCheckDeps, readPayer, stateOf } from './check-numbers.ts'
 import { checkPhone } from './check-phone.ts'
 

@@ -2,7 +2,7 @@
 
 import { type Actor, logAction } from '../../db/core/action-log.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = {
   readonly slots: SlotMap

@@ -5,7 +5,7 @@ import { insertPasskey, listPasskeys } from '../../db/people/second-factor.ts'
 import type { User } from '../../db/people/user.ts'
 import { deleteWebSessions } from '../../db/people/web-session.ts'
 import { type CheckedPasskey, passkeysMax } from '../../domain/people/passkey.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import type { Visitor } from './find-visitor.ts'
 import { noteSecurityChange } from './note-security-change.ts'
 

@@ -10,7 +10,7 @@ import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { digestToken } from '../../domain/people/one-time-token.ts'
 import { ownPhoneCallsDayMax } from '../../domain/people/sign-in-throttle.ts'
 import { daySeconds } from '../../domain/values/time.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = {
   readonly slots: SlotMap

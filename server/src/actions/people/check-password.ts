@@ -9,7 +9,7 @@ import { limitKey } from '../../domain/accounts/client-address.ts'
 import { digestToken } from '../../domain/people/one-time-token.ts'
 import type { Asker, Passwords } from '../../domain/people/password.ts'
 import { type Failures, secondsToWait } from '../../domain/people/sign-in-throttle.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly passwords: Passwords }
 

@@ -8,7 +8,7 @@ import { clearFailures, countTry } from '../../db/people/sign-in-failure.ts'
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
 import { digestToken } from '../../domain/people/one-time-token.ts'
 import { codeTriesMax, codeWindowSeconds } from '../../domain/people/sign-in-throttle.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { ownPhoneDigest } from './call-own-phone.ts'
 
 export const ownPhoneVerified = 'own phone verified'

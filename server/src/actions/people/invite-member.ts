@@ -15,7 +15,7 @@ import { digestToken, makeToken, tokenBytes } from '../../domain/people/one-time
 import { plainName } from '../../domain/people/plain-name.ts'
 import { invitationsDayMax } from '../../domain/people/sign-in-throttle.ts'
 import { daySeconds, hourSeconds } from '../../domain/values/time.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { countMessage } from './count-message.ts'
 import { logByPerson } from './create-session.ts'
 

@@ -7,7 +7,7 @@ import type { WebSession } from '../../db/people/web-session.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../../domain/crypto/sealing.ts'
 import { digestToken } from '../../domain/people/one-time-token.ts'
 import { challengeSeconds } from '../../domain/people/passkey.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type SealDeps = { readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
 export type ChallengeDeps = SealDeps & { readonly slots: SlotMap }

@@ -5,7 +5,7 @@ import { listMembers as readMembers } from '../../db/people/membership.ts'
 import { deleteInvitations, listInvitations } from '../../db/people/one-time-link.ts'
 import { listOperators as readOperators } from '../../db/people/user.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { factorsOf } from './create-session.ts'
 
 type Deps = { readonly slots: SlotMap }

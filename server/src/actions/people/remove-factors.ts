@@ -5,7 +5,7 @@ import { listMemberships } from '../../db/people/membership.ts'
 import { deletePasskey, listPasskeys, replaceRecoveryCodes } from '../../db/people/second-factor.ts'
 import { changeUser, findUser, type User } from '../../db/people/user.ts'
 import { deleteWebSessions } from '../../db/people/web-session.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { factorsOf } from './create-session.ts'
 import { noteSecondFactors } from './note-second-factors.ts'
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../db/core/action-log.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { deletePasskey } from '../../db/people/second-factor.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import type { Visitor } from './find-visitor.ts'
 import { noteSecurityChange } from './note-security-change.ts'
 

@@ -4,7 +4,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { replaceRecoveryCodes } from '../../db/people/second-factor.ts'
 import type { UserId } from '../../db/people/user.ts'
 import { digestRecoveryCode, makeRecoveryCodes, recoveryCodesBytes } from '../../domain/people/one-time-token.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import type { Visitor } from './find-visitor.ts'
 import { noteSecurityChange } from './note-security-change.ts'
 

@@ -4,7 +4,7 @@ import { findUser } from '../../db/people/user.ts'
 import { parseEmail } from '../../domain/people/email.ts'
 import type { Letters } from '../../domain/people/letters.ts'
 import { digestToken, makeToken, tokenBytes } from '../../domain/people/one-time-token.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { countMessage } from './count-message.ts'
 
 type Deps = {

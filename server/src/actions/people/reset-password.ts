@@ -9,7 +9,7 @@ import { deleteWebSessions } from '../../db/people/web-session.ts'
 import type { Letters } from '../../domain/people/letters.ts'
 import { digestToken } from '../../domain/people/one-time-token.ts'
 import { type Passwords, passwordFaults } from '../../domain/people/password.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { failuresOf, personKnown } from './check-password.ts'
 import { logByPerson } from './create-session.ts'
 

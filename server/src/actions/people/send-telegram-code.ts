@@ -4,7 +4,7 @@ import type { User } from '../../db/people/user.ts'
 import { digestToken, makeSixDigits } from '../../domain/people/one-time-token.ts'
 import { codeWindow, codeWindowSeconds } from '../../domain/people/sign-in-throttle.ts'
 import { inEnglish, inRussian } from '../../domain/values/period.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = {
   readonly slots: SlotMap

@@ -5,7 +5,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { deleteMembership, lockMembers, putMembership } from '../../db/people/membership.ts'
 import type { User, UserId } from '../../db/people/user.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { logByPerson } from './create-session.ts'
 
 type Command = {

@@ -5,7 +5,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { deleteOperatorLinks } from '../../db/people/one-time-link.ts'
 import { listOperators, setOperatorRole, type User, type UserId } from '../../db/people/user.ts'
 import { deleteWebSessions } from '../../db/people/web-session.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 // The installation keeps at least one admin. The operator's sessions end: rights of another size start with a new one.
 export async function setOperator(

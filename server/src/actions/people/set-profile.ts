@@ -7,7 +7,7 @@ import { changeUser, type User } from '../../db/people/user.ts'
 import { chooseAccount as writeChoice } from '../../db/people/web-session.ts'
 import { isTimeZone } from '../../domain/accounts/quiet-hours.ts'
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import type { Visitor } from './find-visitor.ts'
 
 type Deps = { readonly slots: SlotMap }

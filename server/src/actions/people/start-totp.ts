@@ -5,7 +5,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { changeUser, type User } from '../../db/people/user.ts'
 import { type KeyRing, nonceBytes, seal } from '../../domain/crypto/sealing.ts'
 import { base32, totpSecretBytes, totpUri } from '../../domain/people/totp.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = {
   readonly slots: SlotMap

@@ -12,7 +12,7 @@ import { type KeyRing, unseal } from '../../domain/crypto/sealing.ts'
 import { digestRecoveryCode, digestToken } from '../../domain/people/one-time-token.ts'
 import { codeTriesMax, codeWindowSeconds } from '../../domain/people/sign-in-throttle.ts'
 import { stepOfCode } from '../../domain/people/totp.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { type CreatedSession, createSession, logSignIn } from './create-session.ts'
 
 export type CodeDeps = {

@@ -8,7 +8,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { startView } from '../../db/people/web-session.ts'
 import { isAccountId, slotOfAccount } from '../../domain/core/slot.ts'
 import { viewSeconds } from '../../domain/people/session.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import type { Visitor } from './find-visitor.ts'
 
 type Deps = { readonly slots: SlotMap }

@@ -3,7 +3,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { addPhones } from '../../db/phones/virtual-phone.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
 import { phonesMax } from '../../domain/phones/virtual-phone.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly noteChange: (accountId: AccountId, topic: 'phones') => void }
 

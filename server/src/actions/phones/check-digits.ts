@@ -1,7 +1,7 @@
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readVerification } from '../../db/verifications/verification.ts'
 import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../../domain/core/slot.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 // Compares typed digits with the code of one of the account's own test calls. Real codes are checked by the customer's program.
 export async function checkDigits(

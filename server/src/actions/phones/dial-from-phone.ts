@@ -4,7 +4,7 @@ import { readPhone } from '../../db/phones/virtual-phone.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { CommandPhone } from '../../domain/phones/virtual-phone.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly commandPhone: CommandPhone }
 

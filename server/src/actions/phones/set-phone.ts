@@ -3,7 +3,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { setPhoneState } from '../../db/phones/virtual-phone.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly noteChange: (accountId: AccountId, topic: 'phones') => void }
 

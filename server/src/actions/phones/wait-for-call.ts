@@ -1,7 +1,6 @@
 // Waits until a test number or a virtual phone of the account rings, for people's own end-to-end tests.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { Clock } from '../../clock.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type RungCall, readRungCall } from '../../db/phones/phone-call.ts'
 import { readPhone } from '../../db/phones/virtual-phone.ts'
@@ -12,6 +11,7 @@ import { type PhoneNumber, tenantHashes } from '../../domain/numbers/phone-numbe
 import { isScenarioNumber, isTestNumber } from '../../domain/numbers/test-number.ts'
 import { uncallable } from '../../domain/numbers/uncallable.ts'
 import { hourSeconds } from '../../domain/values/time.ts'
+import type { Clock } from '../../process/clock.ts'
 
 export type WaitCommand = {
   readonly number: PhoneNumber

@@ -5,7 +5,7 @@ import { insertOptOut } from '../../db/protection/opt-out.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { lastingDigest, type PhoneNumber, slotOfDigest } from '../../domain/numbers/phone-number.ts'
 import { isTestNumber } from '../../domain/numbers/test-number.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly slotKeys: KeyRing }
 

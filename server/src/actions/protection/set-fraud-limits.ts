@@ -11,7 +11,7 @@ import {
   type StoredLimits,
 } from '../../domain/protection/fraud-limits.ts'
 import { fieldChanges } from '../../domain/values/field-changes.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly prefixHourMax: number | undefined }
 

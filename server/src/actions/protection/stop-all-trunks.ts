@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { insertTrunkStop } from '../../db/protection/trunk-stop.ts'
 import { parseText } from '../../domain/values/text.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 // Every process stops starting and dialling calls within a second. Calls in progress continue, and inbound calls are still
 // matched, because they cost nothing. False if the trunks were already stopped.

@@ -9,7 +9,7 @@ import { closeBreaker } from '../../db/protection/prefix-breaker.ts'
 import { type KeyRing, nonceBytes, seal } from '../../domain/crypto/sealing.ts'
 import type { BreakerScope } from '../../domain/protection/prefix-gate.ts'
 import { parseText } from '../../domain/values/text.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { namePrefixes } from './name-prefixes.ts'
 
 type Deps = {

@@ -4,7 +4,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readConfirmationNumbers } from '../../db/trunks/confirmation-number.ts'
 import { insertCallerRange, lockCallerRanges, readCallerRanges, readTrunks } from '../../db/trunks/trunk.ts'
 import type { CallerRange } from '../../domain/trunks/caller-pool.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export async function addCallerRange(
   deps: { readonly slots: SlotMap },

@@ -11,7 +11,7 @@ import { lockCallerRanges, readCallerRanges, readTrunks } from '../../db/trunks/
 import { slotOfNth } from '../../domain/trunks/confirmation-number.ts'
 import { inEnglish } from '../../domain/values/period.ts'
 import { retention } from '../../domain/values/retention.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Command = { readonly trunk: string; readonly first: number; readonly last: number }
 

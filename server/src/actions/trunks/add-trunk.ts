@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { insertTrunk, readTrunks } from '../../db/trunks/trunk.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 // Takes calls within a second, once it has caller numbers.
 export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, trunk: Trunk): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readTrunkTest, answerTrunkTest as writeAnswer } from '../../db/trunks/trunk-test.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 // Whether the caller ID arrived as it was sent.
 export async function answerTrunkTest(

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { insertCallerRanges } from '../../db/trunks/caller-number.ts'
 import { lockCallerRanges } from '../../db/trunks/trunk.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { type ImportCommand, readImport } from './preview-caller-import.ts'
 
 // How many the preview has shown. If it is another number now, nothing is added.

@@ -2,7 +2,7 @@ import { type Actor, logAction } from '../../db/core/action-log.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { lockSwitchOver, type StoredSwitchOver, writeSwitchOverPin } from '../../db/trunks/switch-over.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 // Pinned, traffic stays where it was moved to. A trial is moved at once: the operator has decided.
 export async function pinSwitchOver(

@@ -10,7 +10,7 @@ import { type CodeRange, codesIn, codesOnlyIn, coverageOf } from '../../domain/t
 import { type ImportPlan, type NumberFile, planImport, readNumberFile } from '../../domain/trunks/number-import.ts'
 import { liveRanges } from '../../domain/trunks/number-spans.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export type ImportCommand = { readonly trunk: string; readonly country: string; readonly text: string }
 

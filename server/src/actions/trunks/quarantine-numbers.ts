@@ -10,7 +10,7 @@ import { lockCallerRanges, readCallerRanges } from '../../db/trunks/trunk.ts'
 import { numbersIn } from '../../domain/trunks/caller-pool.ts'
 import { commonSpans } from '../../domain/trunks/number-spans.ts'
 import { dayMs } from '../../domain/values/time.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { returnNumbersIn } from './return-numbers.ts'
 
 type Command = {

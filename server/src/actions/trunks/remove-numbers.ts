@@ -12,7 +12,7 @@ import {
 } from '../../db/trunks/confirmation-number.ts'
 import { deleteCallerRange, insertCallerRange, lockCallerRanges, readCallerRanges } from '../../db/trunks/trunk.ts'
 import { withoutNumbers } from '../../domain/trunks/caller-pool.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { returnNumbersIn } from './return-numbers.ts'
 
 type Command = {

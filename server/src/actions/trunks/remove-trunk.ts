@@ -2,7 +2,7 @@ import { type Actor, logAction } from '../../db/core/action-log.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { countNumbers, deleteTrunk } from '../../db/trunks/trunk.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Command = { readonly name: string; readonly withNumbers: boolean }
 

@@ -11,7 +11,7 @@ import {
 } from '../../db/trunks/caller-number.ts'
 import { lockCallerRanges } from '../../db/trunks/trunk.ts'
 import { withoutNumbers } from '../../domain/trunks/caller-pool.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Command = { readonly trunk: string; readonly first: number; readonly last: number }
 

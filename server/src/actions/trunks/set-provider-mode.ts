@@ -8,7 +8,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type ModeInsteadOfFlash, parseProviderMode, withProviderMode } from '../../domain/accounts/provider-modes.ts'
 import { serviceSettings } from '../../domain/accounts/service.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../../domain/core/slot.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 export type ProviderModeCommand = {
   readonly accountId: AccountId

@@ -7,7 +7,7 @@ import { type KeyRing, nonceBytes } from '../../domain/crypto/sealing.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
 import { sealTrunkPassword } from '../../domain/trunks/trunk-password.ts'
 import { fieldChanges } from '../../domain/values/field-changes.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { assertOneTestTrunk, assertTrunkIsWhole, withoutPassword } from './add-trunk.ts'
 
 type Deps = {

@@ -4,7 +4,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readTrunkTest } from '../../db/trunks/trunk-test.ts'
 import { fillPlaceholders, firstLineOf } from '../../domain/verifications/sip-message.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 export async function showTrunkTest(
   { slots }: { readonly slots: SlotMap },

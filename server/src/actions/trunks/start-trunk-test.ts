@@ -7,7 +7,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { endTrunkTest, insertTrunkTest } from '../../db/trunks/trunk-test.ts'
 import { type KeyRing, nonceBytes, seal } from '../../domain/crypto/sealing.ts'
 import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { chooseTestCall } from './test-trunk.ts'
 
 // Undefined: no process that could place the call.

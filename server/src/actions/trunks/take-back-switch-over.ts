@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { endSwitchOver, lockSwitchOver, type StoredSwitchOver } from '../../db/trunks/switch-over.ts'
 import { takenBackHoldMs } from '../../domain/trunks/switch-over.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 // New calls use the order of the trunks within a second; nothing is switched over for the destination for an hour. Calls in progress
 // are not affected.

@@ -7,7 +7,7 @@ import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { anyNumber } from '../../domain/trunks/caller-pool.ts'
 import { carries, type Trunk } from '../../domain/trunks/trunk.ts'
 import type { CallProgress } from '../../domain/verifications/call-outcome.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export type TestCall = { readonly trunk: Trunk; readonly to: PhoneNumber; readonly from: PhoneNumber }
 

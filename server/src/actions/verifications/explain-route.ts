@@ -19,7 +19,7 @@ import { createPrefixGate } from '../../domain/protection/prefix-gate.ts'
 import { type ComparedTrunk, compareTrunks } from '../../domain/trunks/compare-trunks.ts'
 import { inFront, switchedTo } from '../../domain/trunks/switch-over.ts'
 import { type CheckedRule, checkedRules } from '../../domain/verifications/start-rules.ts'
-import { Denial, type Refusal } from '../../errors.ts'
+import { Denial, type Refusal } from '../../process/errors.ts'
 import { type TryStartDeps, tryStart } from './try-start.ts'
 
 export type ExplainCommand = {

@@ -12,7 +12,7 @@ import type { VerificationId } from '../../domain/core/slot.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { readFreeText } from '../../domain/numbers/free-text-number.ts'
 import { type PhoneNumber, tenantHashes } from '../../domain/numbers/phone-number.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { logByPerson } from '../people/create-session.ts'
 
 type Deps = {

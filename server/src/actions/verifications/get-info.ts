@@ -8,7 +8,7 @@ import { toDecimal } from '../../domain/money/money.ts'
 import { chargeOf } from '../../domain/verifications/charge.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { freeRepeatsMax, repeatRefusalOf } from '../../domain/verifications/repeat.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../process/errors.ts'
 
 type Deps = {
   readonly batches: Pick<CallBatches, 'read'>

@@ -5,7 +5,7 @@ import { readVerification } from '../../db/verifications/verification.ts'
 import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../../domain/core/slot.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { phonesMax } from '../../domain/phones/virtual-phone.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { findTestService } from '../accounts/find-test-service.ts'
 
 type Deps = Parameters<typeof findTestService>[0] & {

@@ -9,7 +9,7 @@ import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { repeatRefusalOf, repeatWaitSeconds } from '../../domain/verifications/repeat.ts'
 import type { StartCommand } from '../../domain/verifications/start-command.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../process/errors.ts'
 
 export type RepeatDeps = {
   readonly batches: Pick<CallBatches, 'read'>

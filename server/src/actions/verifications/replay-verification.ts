@@ -16,7 +16,7 @@ import { unsealPerson } from '../../domain/verifications/person.ts'
 import { firstRoutes, keyDigestsOf, type PlanKeys, routeCall } from '../../domain/verifications/plan-call.ts'
 import { mustRedispatch } from '../../domain/verifications/redispatch.ts'
 import type { StartCommand } from '../../domain/verifications/start-command.ts'
-import { type Refusal, unavailable } from '../../errors.ts'
+import { type Refusal, unavailable } from '../../process/errors.ts'
 
 export type ReplayDeps = {
   readonly slots: SlotMap

@@ -18,7 +18,7 @@ import { type AccountId, isAccountId, slotOfAccount } from '../../domain/core/sl
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import { dayMs, hourMs } from '../../domain/values/time.ts'
 import type { Counts } from '../../domain/verifications/call-counts.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { ageDays, customerState, shareOf, shownRisk } from '../accounts/list-customers.ts'
 import { showStatement } from '../money/show-statement.ts'
 

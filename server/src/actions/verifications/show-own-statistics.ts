@@ -17,7 +17,7 @@ import { type Price, priceOf } from '../../domain/money/tariff.ts'
 import { hasFallen, shareInterval } from '../../domain/values/share.ts'
 import { hourMs, weekMs } from '../../domain/values/time.ts'
 import { type Counts, ringDelayPercentile } from '../../domain/verifications/call-counts.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 type Statistics = WebOutput<'statistics'>
 

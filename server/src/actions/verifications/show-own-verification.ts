@@ -9,7 +9,7 @@ import { toDecimal } from '../../domain/money/money.ts'
 import { maySeeCode } from '../../domain/verifications/code-visibility.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { sideOf } from '../../domain/verifications/shown-status.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import { type OwnDeps, type OwnReader, ownRow } from './list-own-verifications.ts'
 
 type Shown = WebOutput<'verification'>

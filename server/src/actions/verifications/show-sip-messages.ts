@@ -11,7 +11,7 @@ import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { maySeeCode } from '../../domain/verifications/code-visibility.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { fillPlaceholders, firstLineOf, hideHosts } from '../../domain/verifications/sip-message.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 import type { OwnReader } from './list-own-verifications.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }

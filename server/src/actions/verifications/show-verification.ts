@@ -5,7 +5,7 @@ import { slotOfVerification, type VerificationId } from '../../domain/core/slot.
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { type Explanation, explain } from '../../domain/verifications/call-explanation.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 type Shown = {
   readonly verification: Verification

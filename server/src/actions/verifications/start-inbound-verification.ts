@@ -19,7 +19,7 @@ import type { InboundCommand } from '../../domain/verifications/inbound-command.
 import type { PlanKeys } from '../../domain/verifications/plan-call.ts'
 import { type InboundPlan, planInboundRequest } from '../../domain/verifications/plan-inbound-request.ts'
 import { refuseDecision } from '../../domain/verifications/refuse-decision.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../process/errors.ts'
 
 export type InboundDeps = {
   readonly slots: SlotMap

@@ -18,7 +18,7 @@ import type { CallOrder } from '../../domain/verifications/call-order.ts'
 import { type CallPlan, type OpenOrdersOf, planCall, type QueueFaultOf } from '../../domain/verifications/plan-call.ts'
 import { refuseDecision } from '../../domain/verifications/refuse-decision.ts'
 import type { StartCommand } from '../../domain/verifications/start-command.ts'
-import { Refusal, unavailable } from '../../errors.ts'
+import { Refusal, unavailable } from '../../process/errors.ts'
 import { findFirst, type ReplayDeps, replayVerification } from './replay-verification.ts'
 
 export type StartDeps = ReplayDeps & {

@@ -16,7 +16,7 @@ import { isTestNumber } from '../../domain/numbers/test-number.ts'
 import { createPrefixGate } from '../../domain/protection/prefix-gate.ts'
 import type { CallTable } from '../../domain/verifications/plan-call.ts'
 import { type CheckedRule, checkedRules, settingsThatLift } from '../../domain/verifications/start-rules.ts'
-import { Denial, type Refusal } from '../../errors.ts'
+import { Denial, type Refusal } from '../../process/errors.ts'
 import { type TryStartDeps, tryStart } from './try-start.ts'
 
 export type TestSettingsDeps = TryStartDeps

@@ -15,7 +15,7 @@ import { misspellingOf, uncallable } from '../../domain/numbers/uncallable.ts'
 import { type CallPlan, type CallTable, type PlanKeys, planCall } from '../../domain/verifications/plan-call.ts'
 import { refuseDecision } from '../../domain/verifications/refuse-decision.ts'
 import type { StartCommand } from '../../domain/verifications/start-command.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../process/errors.ts'
 
 export type TryStartDeps = {
   readonly slots: SlotMap

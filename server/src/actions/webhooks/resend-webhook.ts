@@ -5,7 +5,7 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { lockWebhook, sendAnew } from '../../db/webhooks/webhook.ts'
 import { hurryWebhook } from '../../db/webhooks/webhook-list.ts'
 import { slotOfVerification, type VerificationId } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 // Makes a dead webhook due at once and restarts its retry schedule, as long as its number has not been erased. One that waits
 // for its next attempt is sent at once if it may be hurried, and needs nothing if that attempt has delivered it.

@@ -9,7 +9,7 @@ import { type KeyRing, unseal } from '../../domain/crypto/sealing.ts'
 import { succeedingNumber } from '../../domain/numbers/test-number.ts'
 import { parseCallbackUrl } from '../../domain/webhooks/web-address.ts'
 import { exampleBody, redactResponse } from '../../domain/webhooks/webhook.ts'
-import { Denial } from '../../errors.ts'
+import { Denial } from '../../process/errors.ts'
 
 export type SendWebhook = (
   url: string,

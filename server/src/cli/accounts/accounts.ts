@@ -9,7 +9,7 @@ import { toDecimal } from '../../domain/money/money.ts'
 import { defaultTariff } from '../../domain/money/tariff.ts'
 import { onOff } from '../../domain/values/parsers.ts'
 import { parseText } from '../../domain/values/text.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

@@ -6,7 +6,7 @@ import { revokeKey } from '../../actions/accounts/revoke-key.ts'
 import { rotateKey } from '../../actions/accounts/rotate-key.ts'
 import type { ApiKey } from '../../db/accounts/api-key.ts'
 import { firstKeyName, parseKeyName, parseKeyScopes } from '../../domain/accounts/api-key.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

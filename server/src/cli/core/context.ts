@@ -6,8 +6,6 @@ import { assertKeys, type HeldKeys } from '../../actions/installation/assert-key
 import type { InstallationProbes } from '../../actions/installation/examine-installation.ts'
 import type { TestCall } from '../../actions/trunks/test-trunk.ts'
 import type { VaultNumbers } from '../../actions/verifications/erase-personal-data.ts'
-import type { Clock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
 import type { Actor } from '../../db/core/action-log.ts'
 import { hostsOfDatabase, inJob, jobDeadlines } from '../../db/core/database.ts'
 import { assertSchemaServes, missingMigrations } from '../../db/core/migrate.ts'
@@ -39,8 +37,10 @@ import type {
   VersionDiff,
 } from '../../domain/numbers/numbering-report.ts'
 import type { CallProgress } from '../../domain/verifications/call-outcome.ts'
-import { UsageError } from '../../errors.ts'
-import { readSecrets } from '../../secrets.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Config } from '../../process/config/config.ts'
+import { UsageError } from '../../process/errors.ts'
+import { readSecrets } from '../../process/secrets.ts'
 
 export type CliContext = {
   readonly readConfig: () => Config

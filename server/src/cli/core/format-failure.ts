@@ -1,7 +1,7 @@
 // How a failed command is printed: one sentence if the operator can fix it, otherwise the full stack trace.
 
 import { eachHost } from '../../domain/core/database-address.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export function formatFailure(error: unknown): string {
   if (error instanceof UsageError) return error.message

@@ -1,7 +1,7 @@
 // --limit and --before of lists that are too long for one page.
 
 import type { Command } from 'commander'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export type PageOptions = { readonly limit: string; readonly before?: string }
 

@@ -1,5 +1,5 @@
 import type { Parser } from '../../domain/values/parsers.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 // `name` is what commander makes of the flag: calledPrefix for --called-prefix.
 export function parseOption<T>(name: string, { expects, parse }: Parser<T>, text: string): T {

@@ -2,10 +2,10 @@
 // is a range of IDs.
 
 import type { Command } from 'commander'
-import { wallMs } from '../../clock.ts'
 import { firstIdOfSecond, type IdRange } from '../../domain/core/slot.ts'
 import { daySeconds, hourSeconds } from '../../domain/values/time.ts'
-import { UsageError } from '../../errors.ts'
+import { wallMs } from '../../process/clock.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export type TimeOptions = { readonly since?: string; readonly until?: string }
 

@@ -3,10 +3,10 @@
 import type { Command } from 'commander'
 import { finishRestore, readDestroyedKeys, readNewestMoments } from '../../actions/installation/finish-restore.ts'
 import { listBackups, type StanzaBackups } from '../../actions/installation/list-backups.ts'
-import { createClock } from '../../clock.ts'
 import type { FinishedRestore } from '../../db/installation/restore.ts'
 import { unknownBackup } from '../../domain/installation/backup.ts'
 import { counted } from '../../domain/installation/finding.ts'
+import { createClock } from '../../process/clock.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 import { table } from '../core/table.ts'
 

@@ -3,11 +3,11 @@
 import { findingLevels } from '@ringproof/contract/lists/installation.ts'
 import type { Command } from 'commander'
 import { examineInstallation } from '../../actions/installation/examine-installation.ts'
-import { createClock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
 import { createSlotMap } from '../../db/core/slot-map.ts'
 import { bad, type Finding, type Level } from '../../domain/installation/finding.ts'
-import { UsageError } from '../../errors.ts'
+import { createClock } from '../../process/clock.ts'
+import type { Config } from '../../process/config/config.ts'
+import { UsageError } from '../../process/errors.ts'
 import type { CliContext } from '../core/context.ts'
 
 // Shorter than the limit of a check, so that closing never waits for a query.

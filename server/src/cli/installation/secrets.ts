@@ -3,14 +3,14 @@
 
 import type { Command } from 'commander'
 import { countSealed, resealRecords } from '../../actions/installation/reseal-records.ts'
-import { wallMs } from '../../clock.ts'
 import { deleteKeyChecks, readKeyChecks, writeKeyChecks } from '../../db/core/key-check.ts'
 import { hasPassed } from '../../db/money/tariff.ts'
 import { keyChecks, nameOfKey } from '../../domain/crypto/key-check.ts'
 import { days, inEnglish, msOf, ofMs, type Period } from '../../domain/values/period.ts'
 import { retention } from '../../domain/values/retention.ts'
 import { dayMs } from '../../domain/values/time.ts'
-import { UsageError } from '../../errors.ts'
+import { wallMs } from '../../process/clock.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   activateNextKey,
   addKey,
@@ -22,7 +22,7 @@ import {
   readSecrets,
   ringNames,
   rings,
-} from '../../secrets.ts'
+} from '../../process/secrets.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 import { table } from '../core/table.ts'
 

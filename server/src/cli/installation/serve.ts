@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type ProcessRole, processRoles } from '../../domain/core/database-role.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import type { CliContext } from '../core/context.ts'
 
 export function addServeCommand(program: Command, context: Pick<CliContext, 'serve'>): void {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { type ListedDatabase, listSlots } from '../../actions/installation/list-slots.ts'
 import { cancelMove, type MoveDeps, moveSlot, type PlacedDatabase } from '../../actions/installation/move-slot.ts'
-import { createClock } from '../../clock.ts'
 import { logAction } from '../../db/core/action-log.ts'
 import { connect, jobDeadlines, nameOf } from '../../db/core/database.ts'
 import { distinctDatabases } from '../../domain/core/database-address.ts'
 import { globalSlot, type Slot, slotCount } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { createClock } from '../../process/clock.ts'
+import { UsageError } from '../../process/errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 
 export function addSlotCommands(program: Command, context: CliContext): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { examineInstallation } from '../../actions/installation/examine-installation.ts'
 import { makeSupportBundle } from '../../actions/installation/make-support-bundle.ts'
-import { createClock } from '../../clock.ts'
 import { createSlotMap } from '../../db/core/slot-map.ts'
+import { createClock } from '../../process/clock.ts'
 import type { CliContext } from '../core/context.ts'
 
 // As for doctor: servers that do not respond are what it is made for.

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { payInvoice } from '../../actions/money/pay-invoice.ts'
 import { type Invoice, listInvoices } from '../../db/money/invoice.ts'
 import { toDecimal } from '../../domain/money/money.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

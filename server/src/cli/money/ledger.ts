@@ -4,7 +4,7 @@ import { listLedger } from '../../actions/money/list-ledger.ts'
 import type { LedgerEntry } from '../../db/money/ledger-entry.ts'
 import { type Move, moves } from '../../domain/money/ledger.ts'
 import { toDecimal } from '../../domain/money/money.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

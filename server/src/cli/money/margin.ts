@@ -4,11 +4,11 @@ import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import type { Command } from 'commander'
 import { setTrunkCost } from '../../actions/money/set-trunk-cost.ts'
 import { showMargin } from '../../actions/money/show-margin.ts'
-import { createClock } from '../../clock.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { anyCountry, isCountry } from '../../domain/money/tariff.ts'
 import { parseTimestamp } from '../../domain/values/timestamp.ts'
-import { UsageError } from '../../errors.ts'
+import { createClock } from '../../process/clock.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

@@ -5,7 +5,7 @@ import { setPaymentPage } from '../../actions/money/set-payment-page.ts'
 import { setSeller } from '../../actions/money/set-seller.ts'
 import { showPaymentSettings } from '../../actions/money/show-payment-settings.ts'
 import type { Seller } from '../../domain/money/legal-details.ts'
-import { Denial, UsageError } from '../../errors.ts'
+import { Denial, UsageError } from '../../process/errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 
 export function addPaymentCommands(program: Command, context: CliContext): void {

@@ -8,7 +8,7 @@ import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod } from '
 import { onOff } from '../../domain/values/parsers.ts'
 import { parseText } from '../../domain/values/text.ts'
 import { parseTimestamp } from '../../domain/values/timestamp.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

@@ -7,7 +7,7 @@ import { listAnnouncements } from '../../actions/notices/list-announcements.ts'
 import { postAnnouncement } from '../../actions/notices/post-announcement.ts'
 import type { Announcement } from '../../db/notices/announcement.ts'
 import { parseTimestamp } from '../../domain/values/timestamp.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 import { table } from '../core/table.ts'
 

@@ -6,7 +6,7 @@ import { removeNumbers } from '../../actions/trunks/remove-numbers.ts'
 import { codesPossible, showCoverage } from '../../actions/trunks/show-coverage.ts'
 import { isCountryCode } from '../../domain/numbers/country.ts'
 import type { CodeRange } from '../../domain/trunks/code-coverage.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 import { type Column, listResult, table, withListFormats } from '../core/table.ts'
 

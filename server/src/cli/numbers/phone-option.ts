@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type PhoneNumber, readPhoneNumber } from '../../domain/numbers/phone-number.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 
 export const phoneOption = [
   '--phone <digits>',

@@ -1,7 +1,7 @@
 // Shows what differs between two versions of the numbering data.
 
 import type { ChangeSum, HolderChange, RegistryDiff, VersionDiff } from '../../domain/numbers/numbering-report.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import type { CommandResult, NumberingTools } from '../core/context.ts'
 import { table } from '../core/table.ts'
 

@@ -2,7 +2,7 @@
 
 import { parseNational } from '../../domain/numbers/national-number.ts'
 import type { NumberingStatus, NumberLookup } from '../../domain/numbers/numbering-report.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import type { CommandResult, NumberingTools } from '../core/context.ts'
 import { table } from '../core/table.ts'
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { rollBackRegistries } from '../../actions/numbers/roll-back-registries.ts'
 import { updateRegistries } from '../../actions/numbers/update-registries.ts'
 import type { ImportedRegistry, RegistryImport } from '../../domain/numbers/numbering-report.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

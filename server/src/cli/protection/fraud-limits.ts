@@ -7,7 +7,6 @@ import { type ReplayedRules, replayDaysMax, replayFraudRules } from '../../actio
 import { setFraudLimits } from '../../actions/protection/set-fraud-limits.ts'
 import { type BlockedPrefix, showProtection } from '../../actions/protection/show-protection.ts'
 import { unblockPrefix } from '../../actions/protection/unblock-prefix.ts'
-import { wallMs } from '../../clock.ts'
 import {
   type FraudLimits,
   type LimitedRule,
@@ -15,7 +14,8 @@ import {
   type StoredLimits,
 } from '../../domain/protection/fraud-limits.ts'
 import type { Candidate } from '../../domain/protection/replay-rule.ts'
-import { UsageError } from '../../errors.ts'
+import { wallMs } from '../../process/clock.ts'
+import { UsageError } from '../../process/errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 import { table } from '../core/table.ts'
 

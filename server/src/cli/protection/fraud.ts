@@ -1,7 +1,7 @@
 import { fraudRules } from '@ringproof/contract/lists/protection.ts'
 import type { Command } from 'commander'
 import { listFraudHits } from '../../actions/protection/list-fraud-hits.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

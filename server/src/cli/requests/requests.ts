@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { listApiRequests } from '../../actions/requests/list-api-requests.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

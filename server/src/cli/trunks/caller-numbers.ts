@@ -6,7 +6,7 @@ import { importCallerNumbers } from '../../actions/trunks/import-caller-numbers.
 import { previewCallerImport } from '../../actions/trunks/preview-caller-import.ts'
 import { quarantineNumbers } from '../../actions/trunks/quarantine-numbers.ts'
 import { returnNumbers } from '../../actions/trunks/return-numbers.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 import { assertCountry, codesText, parseRange } from '../numbers/numbers.ts'
 

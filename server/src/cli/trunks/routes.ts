@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { type ExplainedRoute, explainRoute } from '../../actions/verifications/explain-route.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { emptyNumberingIndex } from '../../domain/numbers/numbering-index.ts'
-import { refusalSentence, UsageError } from '../../errors.ts'
+import { refusalSentence, UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

@@ -7,7 +7,7 @@ import { showSwitchOvers } from '../../actions/trunks/show-switch-overs.ts'
 import { takeBackSwitchOver } from '../../actions/trunks/take-back-switch-over.ts'
 import type { StoredSwitchOver } from '../../db/trunks/switch-over.ts'
 import type { RingCount } from '../../domain/trunks/switch-over.ts'
-import { Denial, UsageError } from '../../errors.ts'
+import { Denial, UsageError } from '../../process/errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 
 export function addSwitchOverCommands(routes: Command, context: CliContext): void {

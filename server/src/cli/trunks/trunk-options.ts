@@ -12,7 +12,7 @@ import { anyCountry } from '../../domain/money/tariff.ts'
 import { isCountryCode } from '../../domain/numbers/country.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
 import { integer, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../../domain/values/parsers.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { parseOption } from '../core/parse-option.ts'
 
 export type TrunkOptions = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { showStatistics } from '../../actions/verifications/show-statistics.ts'
 import { type CallStatistics, type StatisticsKey, statisticsKeys } from '../../domain/verifications/call-statistics.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

@@ -12,7 +12,7 @@ import { secondOfVerification } from '../../domain/core/slot.ts'
 import { type MicroAmount, zeroMoney } from '../../domain/money/money.ts'
 import { chargeOf } from '../../domain/verifications/charge.ts'
 import { describeVerification } from '../../domain/verifications/describe-verification.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

@@ -6,7 +6,7 @@ import { resendWebhook } from '../../actions/webhooks/resend-webhook.ts'
 import { showDeliveries } from '../../actions/webhooks/show-deliveries.ts'
 import type { ListedWebhook } from '../../db/webhooks/webhook.ts'
 import type { ReceiverHost } from '../../domain/webhooks/receiver-hosts.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
   type CommandResult,

@@ -1,6 +1,6 @@
 import { type AccountId, numberedId, type Slot } from '../../domain/core/slot.ts'
 import type { MicroAmount } from '../../domain/money/money.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import type { Session } from '../core/database.ts'
 
 export type Account = {

@@ -2,10 +2,10 @@
 // per database. A write that fails is dropped: the next use records it again. Several processes together write a key at
 // most once a minute, so the stored time is accurate to two minutes.
 
-import type { Clock } from '../../clock.ts'
 import type { KnownKey } from '../../domain/accounts/api-client.ts'
 import { slotOfService } from '../../domain/core/slot.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import type { Database } from '../core/database.ts'
 import type { SlotMap } from '../core/slot-map.ts'
 

@@ -15,9 +15,9 @@
 // entry is compared again with a check, which reads the database unless there is one from this second.
 
 import type { Notification, PoolClient } from 'pg'
-import type { Clock } from '../../clock.ts'
 import type { KnownApiClient } from '../../domain/accounts/api-client.ts'
 import { type AccountId, type ServiceId, slotOfService } from '../../domain/core/slot.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { Database } from '../core/database.ts'
 import { type MicroBatch, microBatch } from '../core/micro-batch.ts'
 import type { SlotMap } from '../core/slot-map.ts'

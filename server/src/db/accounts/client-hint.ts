@@ -1,10 +1,10 @@
 // Remembers which service is used by a known client without the settings that this client needs.
 
-import type { Clock } from '../../clock.ts'
 import { adviceFor, type ClientHint } from '../../domain/accounts/known-client.ts'
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
 import { hourMs } from '../../domain/values/time.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import type { Session } from '../core/database.ts'
 import type { SlotMap } from '../core/slot-map.ts'
 

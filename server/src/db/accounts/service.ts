@@ -1,6 +1,6 @@
 import { type ServiceSettingName, type SettingValue, serviceSettings } from '../../domain/accounts/service.ts'
 import { type AccountId, numberedId, type ServiceId, type Slot } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import type { Session } from '../core/database.ts'
 
 export type Service = {

@@ -15,8 +15,8 @@
 //
 // Requests that name only a verification are looked up by account, and only while some account has a lane.
 
-import { createClock } from '../../clock.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
+import { createClock } from '../../process/clock.ts'
 import { type Database, isLockTimeout, lockMs as laneLockMs } from './database.ts'
 import { itemsMax, type MicroBatch, microBatch } from './micro-batch.ts'
 

@@ -1,7 +1,7 @@
 // PostgreSQL's clock, which deadlines, limits and IDs use. See the SQL function is_clock_trusted.
 
 import { DatabaseError } from 'pg'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { Session } from './database.ts'
 
 export type DatabaseClock = {

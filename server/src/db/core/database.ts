@@ -6,10 +6,10 @@
 // deadline replaces it here, and the server sets it on its side.
 
 import { Client, type ClientBase, DatabaseError, Pool, type QueryConfig, types } from 'pg'
-import { createClock } from '../../clock.ts'
 import { hostsOf } from '../../domain/core/database-address.ts'
 import { type DatabaseRole, groupOf } from '../../domain/core/database-role.ts'
 import type { Slot } from '../../domain/core/slot.ts'
+import { createClock } from '../../process/clock.ts'
 import { connectionOf } from './connection.ts'
 import { type Primary, primaryOf } from './primary.ts'
 

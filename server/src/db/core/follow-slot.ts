@@ -4,8 +4,8 @@
 // A batch fails as a whole when one of its items belongs to a frozen slot. The others are repeated at once, and those of the slot
 // after a moment: so they do not meet again.
 
-import { createClock } from '../../clock.ts'
 import type { Slot } from '../../domain/core/slot.ts'
+import { createClock } from '../../process/clock.ts'
 import { movingSlotOf } from './database.ts'
 import type { SlotMap } from './slot-map.ts'
 

@@ -1,4 +1,4 @@
-import { unavailable } from '../../errors.ts'
+import { unavailable } from '../../process/errors.ts'
 import { AccountBusy } from './account-lanes.ts'
 import { isNotDone, isOutOfRoom, isRolledBack, isUnanswered, movingSlotOf } from './database.ts'
 import { isClockRefusal } from './database-clock.ts'

@@ -8,7 +8,7 @@
 //
 // A batch fails as a whole, unless it returns promises: then each item succeeds or fails separately.
 
-import { createClock, endOfTurn } from '../../clock.ts'
+import { createClock, endOfTurn } from '../../process/clock.ts'
 
 export type MicroBatch<I, O> = (item: I) => Promise<O>
 

@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { createClock } from '../../clock.ts'
 import type { LostInPooler } from '../../domain/installation/database-check.ts'
+import { createClock } from '../../process/clock.ts'
 import type { Database } from './database.ts'
 
 const notifiedMsMax = 10_000

@@ -17,8 +17,8 @@ import { randomInt } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { Client, type ClientConfig } from 'pg'
-import { createClock } from '../../clock.ts'
 import { eachHost } from '../../domain/core/database-address.ts'
+import { createClock } from '../../process/clock.ts'
 import { connectionOf } from './connection.ts'
 
 export type Primary = {

@@ -3,7 +3,7 @@
 
 import type { DatabaseRole } from '../../domain/core/database-role.ts'
 import type { Slot } from '../../domain/core/slot.ts'
-import type { ConnectionCounts } from '../../events-gauges.ts'
+import type { ConnectionCounts } from '../../process/metrics/gauges.ts'
 import { requestDeadlines } from './database.ts'
 import { createSlotMap, type SlotMap } from './slot-map.ts'
 

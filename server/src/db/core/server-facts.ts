@@ -1,8 +1,8 @@
 // What PostgreSQL runs with, for `ringproof doctor`. It only reads.
 
-import type { Clock } from '../../clock.ts'
 import { databaseRoles, groupOf } from '../../domain/core/database-role.ts'
 import type { DatabaseFacts } from '../../domain/installation/database-check.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { Session } from './database.ts'
 import { measureClock } from './database-clock.ts'
 import { missingMigrations } from './migrate.ts'

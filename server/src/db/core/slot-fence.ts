@@ -1,8 +1,8 @@
 // Triggers and policies on the tables of a slot, for the time of its move: see functions/slot-moves.sql. Each table is locked
 // for a moment, and requests queue behind that lock; so it is waited for only briefly, and tried again.
 
-import { createClock } from '../../clock.ts'
 import type { Slot } from '../../domain/core/slot.ts'
+import { createClock } from '../../process/clock.ts'
 import { isLockTimeout, type Session } from './database.ts'
 import { type SlotTable, slotSql, slotTables } from './slot-tables.ts'
 

@@ -5,7 +5,7 @@
 import { databaseAddress, distinctDatabases } from '../../domain/core/database-address.ts'
 import type { DatabaseRole } from '../../domain/core/database-role.ts'
 import { globalSlot, type Slot, slotsAll } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { connect, type Database, type Deadlines, nameOf, requestDeadlines } from './database.ts'
 import { readSlotMoves, type SlotMove } from './slot-move.ts'
 

@@ -1,8 +1,8 @@
 // The state of slots that move, in each of the two databases: see migrations/0062 and functions/slot-moves.sql.
 
-import { createClock } from '../../clock.ts'
 import type { Slot } from '../../domain/core/slot.ts'
-import { UsageError } from '../../errors.ts'
+import { createClock } from '../../process/clock.ts'
+import { UsageError } from '../../process/errors.ts'
 import type { Database, Session } from './database.ts'
 
 // Real time, not scaled: these are database timeouts.

@@ -2,12 +2,12 @@
 // one statement per database. Memory and rows per minute are bounded: prefixes above the bound are counted together.
 // Counts that cannot be written are dropped with a warning; the metric has counted them.
 
-import type { Clock } from '../../clock.ts'
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
 import type { NumberPrefix } from '../../domain/numbers/number-prefix.ts'
 import type { FraudRule } from '../../domain/protection/fraud-rule.ts'
 import { minuteMs } from '../../domain/values/time.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import type { Database, Session } from '../core/database.ts'
 import type { SlotMap } from '../core/slot-map.ts'
 

@@ -1,8 +1,8 @@
 // Counts of API requests that are still to be written, by everything that they are asked by.
 
-import type { Clock } from '../../clock.ts'
 import type { AccountId, ServiceId } from '../../domain/core/slot.ts'
 import { type CompletedRequest, subjectOf } from '../../domain/requests/api-request.ts'
+import type { Clock } from '../../process/clock.ts'
 
 export type Counted = {
   readonly accountId: AccountId

@@ -9,12 +9,12 @@
 // Every request is counted, whether it has a row or not. While the database is away the queue keeps the newest rows; what it
 // drops is counted in a metric and logged. synchronous_commit is off: a crash of the server may lose the last moment.
 
-import { type Clock, createClock } from '../../clock.ts'
 import { type AccountId, type ServiceId, slotOfService } from '../../domain/core/slot.ts'
 import { type CompletedRequest, toLoggedRequest } from '../../domain/requests/api-request.ts'
 import { minuteMs } from '../../domain/values/time.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import { type Clock, createClock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 import { type Database, isNotDone, movingSlotOf } from '../core/database.ts'
 import type { SlotMap } from '../core/slot-map.ts'
 import { type Counted, type Counts, createCounters } from './api-request-counters.ts'

@@ -3,7 +3,6 @@
 // table stays in use. Trunks and caller numbers that have not changed keep their arrays, because what is derived from them is
 // expensive: with 100 000 single numbers, a good part of a second.
 
-import type { Clock } from '../../clock.ts'
 import type { Price } from '../../domain/money/tariff.ts'
 import { createPrefixGate, type PrefixGate } from '../../domain/protection/prefix-gate.ts'
 import type { CallerRange } from '../../domain/trunks/caller-pool.ts'
@@ -12,6 +11,7 @@ import { liveRanges } from '../../domain/trunks/number-spans.ts'
 import { codesFor } from '../../domain/trunks/routing.ts'
 import type { ActiveSwitchOver } from '../../domain/trunks/switch-over.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { Database, Session } from '../core/database.ts'
 import { inOneMessage } from '../core/one-message.ts'
 import { readTariffs } from '../money/tariff.ts'

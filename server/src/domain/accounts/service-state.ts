@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../process/errors.ts'
 import type { ApiClient } from './api-client.ts'
 import type { KeyScope } from './api-key.ts'
 import { isOnList } from './client-address.ts'

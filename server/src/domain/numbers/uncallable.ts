@@ -1,7 +1,7 @@
 // Why a number cannot be called, for the sentence of code 3.
 
 import { type UncallableReason, uncallableReasons } from '@ringproof/contract/phone-faults.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../process/errors.ts'
 import type { NumberDescription } from './number-plan.ts'
 
 export function uncallable(reason: UncallableReason): Refusal {

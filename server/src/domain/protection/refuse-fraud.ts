@@ -1,7 +1,7 @@
 // Fraud and harassment rules that need no database: the kill switch, quiet hours, and the breakers and caps of prefixes. All
 // of them are evaluated from memory. Test numbers are exempt.
 
-import { Refusal, unavailable } from '../../errors.ts'
+import { Refusal, unavailable } from '../../process/errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import { parseQuietHours, quietForMs } from '../accounts/quiet-hours.ts'
 import type { NumberPrefix } from '../numbers/number-prefix.ts'

@@ -5,7 +5,7 @@ import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { Language } from '@ringproof/contract/lists/people.ts'
 import type { authSchemes } from '@ringproof/contract/lists/requests.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
-import { type Refusal, refusalSentence } from '../../errors.ts'
+import { type Refusal, refusalSentence } from '../../process/errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import type { VerificationId } from '../core/slot.ts'
 

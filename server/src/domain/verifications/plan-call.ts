@@ -1,7 +1,7 @@
 // Plans a call without touching anything: where the number is, whether it may be called, with which code, over which trunks
 // and at what price. Everything it needs is in memory and comes in as arguments, randomness included.
 
-import { Refusal, unavailable } from '../../errors.ts'
+import { Refusal, unavailable } from '../../process/errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import { isModeOffered } from '../accounts/modes.ts'
 import { insteadOfFlash } from '../accounts/provider-modes.ts'

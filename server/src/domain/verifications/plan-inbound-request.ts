@@ -2,7 +2,7 @@
 // confirmation numbers the subscriber can be given. Everything comes in as arguments, randomness included.
 
 import { methodParameters } from '@ringproof/contract/parameters.ts'
-import { Refusal, unavailable } from '../../errors.ts'
+import { Refusal, unavailable } from '../../process/errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import type { Slot } from '../core/slot.ts'
 import { receiverDigest } from '../crypto/keyed-digest.ts'

@@ -1,5 +1,5 @@
 import type { Sentences } from '@ringproof/contract/errors.ts'
-import { Refusal, unavailable } from '../../errors.ts'
+import { Refusal, unavailable } from '../../process/errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import { inboundRequestsMax, inboundRequestsPerAccountMax } from './inbound-request.ts'
 import { callsPerDayOverAll } from './number-limits.ts'

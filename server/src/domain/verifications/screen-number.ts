@@ -1,7 +1,7 @@
 // What every start of a verification asks about a number first: can it be called, may the service reach its country, and
 // what does it cost.
 
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../process/errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import { type MicroAmount, zeroMoney } from '../money/money.ts'
 import { type Price, type PriceList, priceOf } from '../money/tariff.ts'

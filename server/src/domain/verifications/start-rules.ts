@@ -6,7 +6,7 @@ import type { RefusalName } from '@ringproof/contract/errors.ts'
 import type { ruleStates } from '@ringproof/contract/lists/calls.ts'
 import { uncallableReasons } from '@ringproof/contract/phone-faults.ts'
 import { type SettingName, type StartRule, startRules } from '@ringproof/contract/web/setting-names.ts'
-import type { Refusal } from '../../errors.ts'
+import type { Refusal } from '../../process/errors.ts'
 
 export type RuleState = (typeof ruleStates)[number]
 export type CheckedRule = { readonly rule: StartRule; readonly state: RuleState }

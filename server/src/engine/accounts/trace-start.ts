@@ -2,9 +2,9 @@
 // nothing of traces.
 
 import type { StartDeps, startVerification } from '../../actions/verifications/start-verification.ts'
-import type { Clock } from '../../clock.ts'
 import type { VerificationId } from '../../domain/core/slot.ts'
-import type { Span, Traces } from '../../traces.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Span, Traces } from '../../process/traces/traces.ts'
 
 type Start = typeof startVerification
 

@@ -11,8 +11,8 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { Clock } from '../../clock.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import { connectTo, type NatsServers } from './nats-servers.ts'
 import { type StreamNames, streamConfigs, streamNames } from './streams.ts'
 

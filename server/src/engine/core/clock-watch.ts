@@ -1,13 +1,13 @@
 // Compares PostgreSQL's clock with this machine's clock and with the database's last activity: at start and every minute.
 // Either fault is logged every minute while it lasts and shows in the metrics.
 
-import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { measureClock } from '../../db/core/database-clock.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { clockOffsetMsMax } from '../../domain/installation/thresholds.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 
 export type ClockWatchDeps = {
   readonly slots: SlotMap

@@ -4,7 +4,7 @@
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { VaultNumbers } from '../../actions/verifications/erase-personal-data.ts'
 import { testVaultName } from '../../domain/verifications/inbound-request.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { connectTo, type NatsServers } from './nats-servers.ts'
 import { streamNames } from './streams.ts'
 

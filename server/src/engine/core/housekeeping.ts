@@ -1,7 +1,6 @@
 // Creates and drops partitions and deletes old rows, every ten minutes. A step that fails is logged, counted and retried in
 // the next round; the other steps still run.
 
-import type { Clock } from '../../clock.ts'
 import { type Database, inJob, type Session } from '../../db/core/database.ts'
 import {
   type DailyTable,
@@ -19,8 +18,9 @@ import { forgetSipMessages } from '../../db/verifications/sip-message.ts'
 import { msOf } from '../../domain/values/period.ts'
 import { retention } from '../../domain/values/retention.ts'
 import { dayMs } from '../../domain/values/time.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 
 export type HousekeepingDeps = {
   readonly database: Database

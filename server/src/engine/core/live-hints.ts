@@ -4,8 +4,8 @@
 // comes later, so no request waits for it.
 
 import type { LiveTopic } from '@ringproof/contract/web/api.ts'
-import { type Clock, createClock } from '../../clock.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
+import { type Clock, createClock } from '../../process/clock.ts'
 import type { Bus } from './bus.ts'
 
 export type NoteChange = (accountId: AccountId, ...topics: readonly LiveTopic[]) => void

@@ -2,7 +2,7 @@
 // dropped after three seconds of silence, and its share of the calls per second goes to the rest.
 
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { Bus } from './bus.ts'
 
 const heartbeatMs = 1_000

@@ -1,11 +1,11 @@
 // Reads what a database has in progress and what is late, for the metrics, every 15 seconds.
 
-import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { measureDatabase } from '../../db/core/measure.ts'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 
 export type MeasureDeps = {
   readonly database: Database

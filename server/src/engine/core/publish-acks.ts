@@ -3,7 +3,7 @@
 // timer finds those that are late.
 
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import { createClock } from '../../clock.ts'
+import { createClock } from '../../process/clock.ts'
 
 export type AckedPublisher = {
   readonly publish: (subject: string, payload: Uint8Array) => Promise<void>

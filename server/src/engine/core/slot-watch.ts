@@ -1,9 +1,9 @@
 // Finds out which slots move to another database: once a second, and ten times a second while one does.
 
-import { createClock } from '../../clock.ts'
 import { nameOf } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
-import type { Logger } from '../../log.ts'
+import { createClock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 
 // Real time, not scaled: `ringproof slots move` waits for it.
 const clock = createClock(1)

@@ -1,12 +1,12 @@
 // Ends overdue calls and inbound requests of one database, about once a second.
 
-import type { Clock } from '../../clock.ts'
 import { type Database, isLockTimeout } from '../../db/core/database.ts'
 import { type Swept, sweepCalls, sweepInboundRequests } from '../../db/core/sweep.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
 import { randomFraction } from '../../domain/crypto/random-fraction.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 
 export type SweepDeps = {
   readonly database: Database

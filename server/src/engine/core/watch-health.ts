@@ -5,9 +5,9 @@
 // the pool of this process is stuck, and other processes may be fine. If not, the database is down for all processes, and
 // taking this one out of service would not help.
 
-import type { Clock } from '../../clock.ts'
 import { type Database, respondsDirectly } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
+import type { Clock } from '../../process/clock.ts'
 
 export type Health = {
   // Every database responds.

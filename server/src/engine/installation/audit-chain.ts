@@ -2,10 +2,10 @@
 // database afterwards cannot change the log that was collected from this process. Keepers may overlap: the database lets one at a
 // time.
 
-import type { Clock } from '../../clock.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { chainActions } from '../../db/installation/action-chain.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 
 type Deps = { readonly slots: SlotMap; readonly clock: Clock; readonly log: Logger }
 

@@ -2,9 +2,9 @@
 // last known time stays, and so gets old.
 
 import { listBackups } from '../../actions/installation/list-backups.ts'
-import type { Clock } from '../../clock.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 
 export type BackupWatchDeps = {
   readonly backupStanzas: readonly string[]

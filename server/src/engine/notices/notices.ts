@@ -2,7 +2,6 @@
 // the messages that are due. A condition is announced once: it stays announced while it holds and for a while after. A message is
 // claimed with a lease, so keepers do not collide; if one dies after sending, the person may get the message twice.
 
-import type { Clock } from '../../clock.ts'
 import { inJob, inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import {
@@ -18,7 +17,8 @@ import {
 import { noticeAttemptsMax, noticeRetrySeconds } from '../../domain/notices/notice.ts'
 import { secondsOf } from '../../domain/values/period.ts'
 import { retention } from '../../domain/values/retention.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 
 export type NoticeDeps = {
   readonly slots: SlotMap

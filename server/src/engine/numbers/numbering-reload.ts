@@ -1,9 +1,9 @@
 // Reloads the numbering data when the command that imported it publishes a notification over NATS, and once a minute in case
 // a notification is lost. The old data stays in use until the new data is loaded, or if loading fails.
 
-import type { Clock } from '../../clock.ts'
-import type { Logger } from '../../log.ts'
 import type { LoadedNumbering } from '../../numbering/load-numbering.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import type { Bus } from '../core/bus.ts'
 
 type Deps = {

@@ -4,13 +4,13 @@
 // stays; the next attempt follows within an hour.
 
 import type { RequestRegistryFetch } from '../../actions/numbers/update-registries.ts'
-import type { Clock } from '../../clock.ts'
 import type { RegistryFetch } from '../../domain/numbers/numbering-report.ts'
 import { hourMs } from '../../domain/values/time.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
 import { fetchDueInMs, readFetchState } from '../../numbering/fetch-state.ts'
 import { fetchInThread } from '../../numbering/fetch-thread.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 import type { Bus } from '../core/bus.ts'
 import { requestReply } from '../core/request-reply.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Msg } from '@nats-io/transport-node'
 import type { CommandPhone, PhoneCommand, PhoneReply } from '../../domain/phones/virtual-phone.ts'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../process/log/log.ts'
 import type { Bus } from '../core/bus.ts'
 import { requestReply } from '../core/request-reply.ts'
 

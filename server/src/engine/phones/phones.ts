@@ -1,12 +1,12 @@
 // Drives the virtual phones as real SIP handsets, and executes what pages ask of them.
 
-import type { Clock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readFaults, readPhone } from '../../db/phones/virtual-phone.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { PhoneCommand, PhoneReply, VirtualPhone } from '../../domain/phones/virtual-phone.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Config } from '../../process/config/config.ts'
+import type { Logger } from '../../process/log/log.ts'
 import { createPhones } from '../../telephony/asterisk/phones.ts'
 import type { Bus } from '../core/bus.ts'
 import { servePhoneCommands } from './phone-commands.ts'

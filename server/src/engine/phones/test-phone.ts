@@ -1,7 +1,6 @@
 // Test calls: a virtual phone stands behind each. Where no handset is real nothing is dialled, and everything after it is as for a
 // call over a trunk. What the handset did is kept for the page that shows it.
 
-import type { Clock } from '../../clock.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readFaults, readPhone } from '../../db/phones/virtual-phone.ts'
 import { noteTestCall } from '../../db/verifications/verification.ts'
@@ -10,7 +9,8 @@ import { changedCallerNumber } from '../../domain/numbers/test-number.ts'
 import { simulateProgress, testNumberPhone, type VirtualPhone } from '../../domain/phones/virtual-phone.ts'
 import { testTrunk } from '../../domain/trunks/trunk.ts'
 import type { CallOrder, CallRoute } from '../../domain/verifications/call-order.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import type { NoteChange } from '../core/live-hints.ts'
 import type { PlacedCall, PlaceOrder } from '../trunks/place-call.ts'
 

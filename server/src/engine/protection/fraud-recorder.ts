@@ -1,6 +1,5 @@
 // Counts and records every request that a fraud rule refused. The number itself is not stored: only its prefix, sealed.
 
-import type { Clock } from '../../clock.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { createFraudHits } from '../../db/protection/fraud-hit.ts'
 import type { ApiClient } from '../../domain/accounts/api-client.ts'
@@ -8,9 +7,10 @@ import { type KeyRing, nonceBytes, seal } from '../../domain/crypto/sealing.ts'
 import { numberPrefix, prefixText } from '../../domain/numbers/number-prefix.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { fraudRuleOf } from '../../domain/protection/fraud-rule.ts'
-import { Refusal } from '../../errors.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import { Refusal } from '../../process/errors.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 
 export type FraudDeps = {
   readonly slots: SlotMap

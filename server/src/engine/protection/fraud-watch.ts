@@ -2,7 +2,6 @@
 // it steps each breaker by the last minutes. Any number of keepers may run it: each database sums a minute once, and the
 // minute is stepBreakers once over all databases.
 
-import type { Clock } from '../../clock.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import {
@@ -31,7 +30,8 @@ import {
   windowMinutes,
 } from '../../domain/protection/prefix-breaker.ts'
 import type { BreakerScope } from '../../domain/protection/prefix-gate.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 
 export type FraudWatchDeps = {
   readonly slots: SlotMap

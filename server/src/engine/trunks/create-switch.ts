@@ -1,12 +1,12 @@
 // Creates the switch that RINGPROOF_SWITCH and RINGPROOF_EDGE_URL select.
 
-import type { Clock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
 import { noSignals } from '../../domain/trunks/trunk-health.ts'
 import { decryptTrunkPassword } from '../../domain/trunks/trunk-password.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Config } from '../../process/config/config.ts'
+import type { Logger } from '../../process/log/log.ts'
 import { type AsteriskDeps, createAsterisk } from '../../telephony/asterisk/asterisk.ts'
 import { createCompositeSwitch, type NodeSwitch } from '../../telephony/composite-switch.ts'
 import { parseEdgeUrl } from '../../telephony/edge/config.ts'

@@ -10,11 +10,11 @@
 // The progress always ends by callDeadlineMs, even if the switch sends nothing more. outcomeOf decides what it means.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { Clock } from '../../clock.ts'
 import type { CallOrder, CallRoute } from '../../domain/verifications/call-order.ts'
 import type { CallProgress } from '../../domain/verifications/call-outcome.ts'
 import { answerTimeoutMs, ringTimeoutMs } from '../../domain/verifications/verification.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../../telephony/switch.ts'
 
 export type OutgoingCall = Omit<Dial, 'originateTimeoutMs' | 'flashRingMs'> & {

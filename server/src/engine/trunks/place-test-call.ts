@@ -3,7 +3,7 @@
 import type { TestCall } from '../../actions/trunks/test-trunk.ts'
 import type { CallProgress } from '../../domain/verifications/call-outcome.ts'
 import { callDeadlineMs } from '../../domain/verifications/verification.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../process/errors.ts'
 import { createGuestSwitch, type SwitchDeps } from './create-switch.ts'
 import { placeCall } from './place-call.ts'
 

@@ -1,8 +1,8 @@
 // Renders the Asterisk configuration from this installation's settings.
 
 import { resolve } from 'node:path'
-import type { Config } from '../../config.ts'
-import { UsageError } from '../../errors.ts'
+import type { Config } from '../../process/config/config.ts'
+import { UsageError } from '../../process/errors.ts'
 import { renderAsteriskConfig } from '../../telephony/asterisk/config.ts'
 
 export async function prepareAsterisk(config: Config, directory: string, programs: string): Promise<string> {

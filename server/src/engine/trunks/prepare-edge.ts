@@ -1,9 +1,9 @@
 // Renders the configuration of the signalling edge from this installation's settings.
 
 import { resolve } from 'node:path'
-import type { Config } from '../../config.ts'
 import { kamailioAdvice, kamailioFault } from '../../domain/installation/versions.ts'
-import { UsageError } from '../../errors.ts'
+import type { Config } from '../../process/config/config.ts'
+import { UsageError } from '../../process/errors.ts'
 import { type EdgeConfig, parseEdgeUrl, renderEdgeConfig } from '../../telephony/edge/config.ts'
 import { kamailioVersion } from '../../telephony/edge/kamailio-version.ts'
 import { edgeKeys } from '../../telephony/edge/key.ts'

@@ -1,12 +1,12 @@
 // Counts confirmed and unconfirmed inbound UDP calls per trunk. Written once a second; while the database is down the counts
 // are kept and written later.
 
-import type { Clock } from '../../clock.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { addReturnPathCounts } from '../../db/trunks/trunk-return-path.ts'
 import { confirmedToEnforce } from '../../domain/trunks/trunk.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 
 export type ReturnPathCounts = {
   readonly add: (trunk: string, isConfirmed: boolean) => void

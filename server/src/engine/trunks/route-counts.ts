@@ -1,11 +1,11 @@
 // Counts how first attempts ring, by destination and trunk, for the switch-over between trunks. Written every few seconds; while the
 // database is down the counts of the last minutes are lost, because they would be counted in a later minute.
 
-import type { Clock } from '../../clock.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type AddedRouteCount, addRouteCounts } from '../../db/trunks/switch-over.ts'
 import type { CallOrder } from '../../domain/verifications/call-order.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 
 export type RouteCounts = {
   readonly note: (order: Pick<CallOrder, 'attempt' | 'destination' | 'isTest'>, trunk: string, hasRung: boolean) => void

@@ -1,7 +1,6 @@
 // Moves traffic between trunks by how they ring, and back; the head of domain/trunks/switch-over.ts says when. Any number of keepers may
 // run it: one of them evaluates, the others find that it has been done.
 
-import type { Clock } from '../../clock.ts'
 import { logAction } from '../../db/core/action-log.ts'
 import { inTransaction, type Session } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
@@ -25,7 +24,8 @@ import { countedMs, type Destination, type DestinationFacts, stepSwitchOver } fr
 import type { Trunk } from '../../domain/trunks/trunk.ts'
 import { reportAgeMsMax, trunkHealth } from '../../domain/trunks/trunk-health.ts'
 import { dayMs } from '../../domain/values/time.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 
 export type SwitchOverDeps = {
   readonly slots: SlotMap

@@ -2,13 +2,13 @@
 // It needs no trunk, no phone and no room in the vault, which free test calls could otherwise fill. After that it is handled
 // like any inbound call. The database decides when it is due, so any node can make the call; if two do, one matches.
 
-import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import type { CallBatches } from '../../db/verifications/call-batches.ts'
 import { readTestCalls } from '../../db/verifications/inbound-request.ts'
 import { testVaultName } from '../../domain/verifications/inbound-request.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import type { NoteChange } from '../core/live-hints.ts'
 
 export type TestCallerDeps = {

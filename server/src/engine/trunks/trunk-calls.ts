@@ -1,9 +1,9 @@
 // The calls that this node has placed in the last hour, by trunk, for the trunk's health and figures. Only what these need is kept.
 
-import type { Clock } from '../../clock.ts'
 import { answeredUnseen, type RecentCalls } from '../../domain/trunks/trunk-health.ts'
 import { hourMs } from '../../domain/values/time.ts'
-import type { Events } from '../../events.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Events } from '../../process/metrics/events.ts'
 
 export type TrunkCalls = {
   // Counts what is reported to the metrics, too.

@@ -1,15 +1,15 @@
 // Stores this node's view of its trunks (reachable or not, and why) for `trunks list` and the console. Without a report for ten
 // seconds a trunk is shown as not reported on, so reports are sent even if nothing has changed.
 
-import type { Clock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type TrunkReport, writeTrunkStates } from '../../db/trunks/trunk-state.ts'
 import type { Transport, Trunk } from '../../domain/trunks/trunk.ts'
 import { evaluateTrunkHealth, reasonText } from '../../domain/trunks/trunk-health.ts'
 import type { TrunkState } from '../../domain/trunks/trunk-state.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Config } from '../../process/config/config.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 import type { AsteriskSwitch } from '../../telephony/asterisk/asterisk.ts'
 import { probeCarrier } from '../../telephony/sip/probe-carrier.ts'
 import type { TrunkCalls } from './trunk-calls.ts'

@@ -1,11 +1,11 @@
 // Counts inbound calls that matched no request, by trunk and reason. Written once a second; while the database is down the counts
 // are kept and written later.
 
-import type { Clock } from '../../clock.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { addUnmatchedCounts } from '../../db/trunks/unmatched-call.ts'
 import type { UnmatchedReason } from '../../domain/verifications/inbound-call.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 
 export type UnmatchedCounts = {
   readonly add: (trunk: string, reason: UnmatchedReason) => void

@@ -1,11 +1,11 @@
 // Counts the calls of minutes that are over, for statistics. Any number of keepers may run it: each minute is counted once.
 // Without it statistics stay right, but are read from the verifications, which is slow.
 
-import type { Clock } from '../../clock.ts'
 import { type Database, inJob } from '../../db/core/database.ts'
 import { countCalls } from '../../db/verifications/call-counts.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
 
 export type CountCallsDeps = {
   readonly database: Database

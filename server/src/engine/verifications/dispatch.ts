@@ -3,12 +3,12 @@
 // one is on its way, new calls wait for the next. When more wait than a batch can hold, two are on their way at once, so that the
 // server has one to sync while we write the other. If it does not support batches, they are published one by one.
 
-import type { Clock } from '../../clock.ts'
 import { itemsMax, microBatch } from '../../db/core/micro-batch.ts'
 import { type KeyRing, nonceBytes } from '../../domain/crypto/sealing.ts'
 import { type CallOrder, routeOf, sealOrder } from '../../domain/verifications/call-order.ts'
 import type { OpenOrdersOf, QueueFaultOf } from '../../domain/verifications/plan-call.ts'
-import type { Events } from '../../events.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Events } from '../../process/metrics/events.ts'
 import type { Bus } from '../core/bus.ts'
 import { type AckedPublisher, createAckedPublisher } from '../core/publish-acks.ts'
 import { callStreams } from '../core/streams.ts'

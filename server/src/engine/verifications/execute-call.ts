@@ -2,7 +2,6 @@
 // dialled is never claimed.
 
 import { randomInt } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
 import { type SlotMap, sharesDatabase } from '../../db/core/slot-map.ts'
 import type { CallBatches } from '../../db/verifications/call-batches.ts'
 import type { CallEnd, Claimed } from '../../db/verifications/verification.ts'
@@ -14,9 +13,10 @@ import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../../domain
 import { type AttemptOutcome, type CallProgress, outcomeOf } from '../../domain/verifications/call-outcome.ts'
 import { chargeOf } from '../../domain/verifications/charge.ts'
 import { isTooLateToDial, startDeadlineMs } from '../../domain/verifications/verification.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
-import type { Traces } from '../../traces.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
+import type { Traces } from '../../process/traces/traces.ts'
 import type { NoteChange } from '../core/live-hints.ts'
 import type { PlaceOrder } from '../trunks/place-call.ts'
 import type { RouteCounts } from '../trunks/route-counts.ts'

@@ -1,12 +1,12 @@
 // Stores the SIP messages of calls after their end. A call never waits for it and never fails by it: what cannot be written is
 // dropped, with a warning at most every minute.
 
-import type { Clock } from '../../clock.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { createSipMessageBatch } from '../../db/verifications/sip-message.ts'
 import type { VerificationId } from '../../domain/core/slot.ts'
 import type { SipMessage, SipMessageChoice } from '../../domain/verifications/sip-message.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 
 export type RecordableCall = {
   readonly id: VerificationId

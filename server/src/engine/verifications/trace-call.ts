@@ -1,9 +1,9 @@
 // The span of one attempt of a call. Its events come from the progress that the switch reported.
 
-import type { Clock } from '../../clock.ts'
 import type { CallOrder } from '../../domain/verifications/call-order.ts'
 import type { CallOutcome, CallProgress } from '../../domain/verifications/call-outcome.ts'
-import type { Span, SpanEvent } from '../../traces.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Span, SpanEvent } from '../../process/traces/traces.ts'
 
 // To be called when the call has ended: times of the progress are durations since dialling, in product time.
 export function inviteSpan(

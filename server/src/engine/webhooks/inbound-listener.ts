@@ -10,7 +10,6 @@
 // after its sender has acknowledged our 486; where the trunk only records it, the check is counted and changes nothing. A
 // call over a wrong transport, or whose replies would go to another address, is rejected before it rings.
 
-import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import type { RoutingTable } from '../../db/trunks/routing-table.ts'
@@ -27,10 +26,11 @@ import {
   needsReturnPath,
   type UnmatchedReason,
 } from '../../domain/verifications/inbound-call.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
+import type { Traces } from '../../process/traces/traces.ts'
 import type { InboundCall, Switch } from '../../telephony/switch.ts'
-import type { Traces } from '../../traces.ts'
 import type { NoteChange } from '../core/live-hints.ts'
 import type { Vault } from '../core/vault.ts'
 import type { ReturnPathCounts } from '../trunks/return-path-counts.ts'

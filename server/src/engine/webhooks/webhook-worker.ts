@@ -6,7 +6,6 @@
 // deliveries are free, so all of them share a small part. An IP address has a separate limit, whichever host names resolve
 // to it (connect-safely.ts): a webhook that finds its address busy is due again soon, and no attempt is counted.
 
-import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { followSlot } from '../../db/core/follow-slot.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
@@ -30,9 +29,10 @@ import {
   responseTimeoutSeconds,
   webhookBody,
 } from '../../domain/webhooks/webhook.ts'
-import type { Events } from '../../events.ts'
-import type { Logger } from '../../log.ts'
-import type { Span, Traces } from '../../traces.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
+import type { Events } from '../../process/metrics/events.ts'
+import type { Span, Traces } from '../../process/traces/traces.ts'
 import type { Deliver, Delivery } from '../../webhooks/deliver.ts'
 import { signedHeaders } from '../../webhooks/sign.ts'
 import type { NoteChange } from '../core/live-hints.ts'

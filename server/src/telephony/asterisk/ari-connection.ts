@@ -11,8 +11,8 @@
 // Asterisk that was frozen serves the attempts that we gave up meanwhile, in any order.
 
 import { WebSocket } from 'ws'
-import type { Clock } from '../../clock.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import { tlsTrust } from '../sip/tls.ts'
 
 export type AriRequest = {

@@ -1,6 +1,6 @@
 // Whether Asterisk is slow to accept calls: an overloaded Asterisk refuses nothing.
 
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 
 const slowMs = 50
 const slowSamplesMin = 8

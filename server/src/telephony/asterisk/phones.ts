@@ -8,7 +8,6 @@
 //
 // The configuration is the one of deploy/asterisk/, with another node name. The only trunk leads back to us.
 
-import type { Clock } from '../../clock.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { testCallerNumber } from '../../domain/numbers/test-number.ts'
 import {
@@ -19,7 +18,8 @@ import {
   type VirtualPhone,
 } from '../../domain/phones/virtual-phone.ts'
 import { type Trunk, trunkDefaults } from '../../domain/trunks/trunk.ts'
-import type { Logger } from '../../log.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/log/log.ts'
 import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
 import { createTrunkPushes } from './push.ts'
 import { endpointOf } from './trunks.ts'

@@ -3,7 +3,7 @@
 
 import type { Transport, Trunk } from '../../domain/trunks/trunk.ts'
 import { type TrunkState, trunkReasons } from '../../domain/trunks/trunk-state.ts'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../process/log/log.ts'
 import type { AriConnection } from './ari-connection.ts'
 import { type Registrations, unregistered } from './registrations.ts'
 import { type EdgeProxy, endpointOf, objectTypes, registeredAs, type TrunkObject, trunkObjects } from './trunks.ts'

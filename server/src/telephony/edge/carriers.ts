@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { Clock } from '../../clock.ts'
 import type { Transport, Trunk } from '../../domain/trunks/trunk.ts'
+import type { Clock } from '../../process/clock.ts'
 import { canonicalHost } from '../sip/hep.ts'
 
 export type EdgeCarriers = {

@@ -7,7 +7,7 @@
 //   ended      Any final reply. 408 "Carrier Silent" and the edge's own 47x mean that no carrier replied: ended by "nobody". Its replies
 //              may have been lost while a phone rings, so a CANCEL is sent anyway. What is left of the leg acknowledges repetitions.
 
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import { createLegEvents } from '../leg-events.ts'
 import { authorizationOf } from '../sip/digest.ts'
 import type { Leg, LegEvent } from '../switch.ts'

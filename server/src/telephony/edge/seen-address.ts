@@ -3,9 +3,9 @@
 
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
-import type { Clock } from '../../clock.ts'
 import type { SeenAddress } from '../../domain/installation/telephony-check.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
+import type { Clock } from '../../process/clock.ts'
 
 const retransmitMs = 500
 const giveUpMs = 2_000

@@ -8,8 +8,8 @@
 //
 // The texts have numbers in them, so they leave only through mask-sip.ts. All tables are bounded; a message too many is not kept.
 
-import type { Clock } from '../../clock.ts'
 import type { SipMessage } from '../../domain/verifications/sip-message.ts'
+import type { Clock } from '../../process/clock.ts'
 import { formatSipAddress, type SipAddress, type SipCopy } from './hep.ts'
 import { type CallNumbers, createSipMask } from './mask-sip.ts'
 

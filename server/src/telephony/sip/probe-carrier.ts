@@ -3,9 +3,9 @@
 import { lookup } from 'node:dns/promises'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Clock } from '../../clock.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
 import type { ConnectionFault } from '../../domain/trunks/trunk-health.ts'
+import type { Clock } from '../../process/clock.ts'
 import { tlsTrust } from './tls.ts'
 
 const timeoutMs = 2_000

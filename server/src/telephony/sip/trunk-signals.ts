@@ -5,9 +5,9 @@
 // counts only with the Call-ID of such a request, which is random.
 
 import { networkInterfaces } from 'node:os'
-import type { Clock } from '../../clock.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
 import { noSignals, type TrunkSignals } from '../../domain/trunks/trunk-health.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { SipCopy } from './hep.ts'
 
 export type SignalReader = {

@@ -12,7 +12,7 @@ import { showCustomer } from '../../../actions/verifications/show-customer.ts'
 import { type AccountId, isAccountId, isServiceId } from '../../../domain/core/slot.ts'
 import { parseDecimal, toDecimal } from '../../../domain/money/money.ts'
 import { parseText } from '../../../domain/values/text.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, operatorActor, visitorOf } from '../core/handlers.ts'
 

@@ -1,7 +1,7 @@
 import { showService } from '../../../actions/accounts/show-service.ts'
 import type { Actor } from '../../../db/core/action-log.ts'
 import { isServiceId, type ServiceId, slotOfAccount, slotOfService } from '../../../domain/core/slot.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { accountOf, type Visit, visitorOf } from '../core/handlers.ts'
 

@@ -5,7 +5,7 @@ import type { Visitor } from '../../../actions/people/find-visitor.ts'
 import type { OwnReader } from '../../../actions/verifications/list-own-verifications.ts'
 import type { Actor } from '../../../db/core/action-log.ts'
 import type { AccountId } from '../../../domain/core/slot.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 
 export type Visit = {
   readonly visitor: Visitor | undefined

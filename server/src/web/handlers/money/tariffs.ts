@@ -10,7 +10,7 @@ import type { Margin } from '../../../domain/money/margin.ts'
 import { type MicroAmount, parseDecimal, toDecimal } from '../../../domain/money/money.ts'
 import { isCountry, isModeOf, type PricedItem } from '../../../domain/money/tariff.ts'
 import { parseText } from '../../../domain/values/text.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, operatorActor } from '../core/handlers.ts'
 

@@ -6,7 +6,7 @@ import { listAnnouncements } from '../../../actions/notices/list-announcements.t
 import { postAnnouncement } from '../../../actions/notices/post-announcement.ts'
 import { showCurrentAnnouncements } from '../../../actions/notices/show-current-announcements.ts'
 import type { Announcement } from '../../../db/notices/announcement.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import { createKeptRead } from '../../kept-read.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, operatorActor } from '../core/handlers.ts'

@@ -3,7 +3,7 @@
 import { checkNumbers } from '../../../actions/numbers/check-numbers.ts'
 import { previewNumberCheck } from '../../../actions/numbers/preview-number-check.ts'
 import type { ServiceId } from '../../../domain/core/slot.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { accountOf, type HandlersOf } from '../core/handlers.ts'
 

@@ -2,7 +2,7 @@ import { rollBackRegistries } from '../../../actions/numbers/roll-back-registrie
 import { updateRegistries } from '../../../actions/numbers/update-registries.ts'
 import { parseNational } from '../../../domain/numbers/national-number.ts'
 import type { ChangeSum, NumberingStatus, VersionDiff } from '../../../domain/numbers/numbering-report.ts'
-import { Denial, UsageError } from '../../../errors.ts'
+import { Denial, UsageError } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, operatorActor } from '../core/handlers.ts'
 

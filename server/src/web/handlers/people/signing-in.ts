@@ -11,7 +11,7 @@ import { resetPassword } from '../../../actions/people/reset-password.ts'
 import { showMe } from '../../../actions/people/show-me.ts'
 import { signIn } from '../../../actions/people/sign-in.ts'
 import { takeSecondStep } from '../../../actions/people/take-second-step.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, type Visit, visitorOf } from '../core/handlers.ts'
 

@@ -2,7 +2,7 @@ import { issueTelegramLink } from '../../../actions/people/link-telegram.ts'
 import { noteSecondFactors } from '../../../actions/people/note-second-factors.ts'
 import { removeTelegram } from '../../../actions/people/remove-telegram.ts'
 import { sendTelegramCode } from '../../../actions/people/send-telegram-code.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, visitorOf } from '../core/handlers.ts'
 

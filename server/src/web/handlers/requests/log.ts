@@ -13,7 +13,7 @@ import { showStartRequest } from '../../../actions/verifications/show-start-requ
 import type { ApiRequestRow } from '../../../db/requests/api-request.ts'
 import type { AccountId, ServiceId, VerificationId } from '../../../domain/core/slot.ts'
 import { hourSeconds } from '../../../domain/values/time.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { accountOf, type HandlersOf, readerOf } from '../core/handlers.ts'
 

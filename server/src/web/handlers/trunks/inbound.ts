@@ -3,7 +3,7 @@
 import { addConfirmationNumbers } from '../../../actions/trunks/add-confirmation-numbers.ts'
 import { removeNumbers } from '../../../actions/trunks/remove-numbers.ts'
 import { showInbound } from '../../../actions/trunks/show-inbound.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
 import type { HandlersOf } from '../core/handlers.ts'

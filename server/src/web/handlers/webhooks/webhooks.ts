@@ -8,7 +8,7 @@ import { sendExampleWebhook } from '../../../actions/webhooks/send-example-webho
 import { showWebhooks } from '../../../actions/webhooks/show-webhooks.ts'
 import type { VerificationId } from '../../../domain/core/slot.ts'
 import { hourSeconds } from '../../../domain/values/time.ts'
-import { Denial } from '../../../errors.ts'
+import { Denial } from '../../../process/errors.ts'
 import { actorOf, ownService } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { accountOf, type HandlersOf } from '../core/handlers.ts'

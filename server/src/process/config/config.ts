@@ -2,10 +2,13 @@
 // it is read and how it is printed. The manual, config.default.env, has the defaults and keeps the order of this table.
 // All mistakes are reported at once, so that an operator fixes them after one start.
 
-import { connectionMistakes, plainConnections } from './config-connections.ts'
-import { type Databases, databasesOf } from './config-databases.ts'
-import { eachWithoutCredentials, redacted, withoutCredentials } from './config-redaction.ts'
-import { collectTexts } from './config-sources.ts'
+import { keptDaysMin } from '../../domain/values/retention.ts'
+import { sipMessageChoices } from '../../domain/verifications/sip-message.ts'
+import { UsageError } from '../errors.ts'
+import { connectionMistakes, plainConnections } from './connections.ts'
+import { type Databases, databasesOf } from './databases.ts'
+import { eachWithoutCredentials, redacted, withoutCredentials } from './redaction.ts'
+import { collectTexts } from './sources.ts'
 import {
   collectorUrl,
   headerFields,
@@ -13,7 +16,7 @@ import {
   samplers,
   type TraceSettings,
   traceSettingsOf,
-} from './config-traces.ts'
+} from './trace-settings.ts'
 import {
   addressOrCidr,
   anyText,
@@ -39,10 +42,7 @@ import {
   url,
   wholeNumber,
   word,
-} from './config-values.ts'
-import { keptDaysMin } from './domain/values/retention.ts'
-import { sipMessageChoices } from './domain/verifications/sip-message.ts'
-import { UsageError } from './errors.ts'
+} from './values.ts'
 
 const settings = {
   httpHost: setting('RINGPROOF_HTTP_HOST', hostAddress),

@@ -2,7 +2,7 @@
 // passwords, call orders or codes, so a forgotten `tls` must stop the start.
 
 import { isIPv4 } from 'node:net'
-import { eachHost } from './domain/core/database-address.ts'
+import { eachHost } from '../../domain/core/database-address.ts'
 
 export const plainConnections = ['nats', 'ari', 'postgres', 'otlp'] as const
 export type PlainConnection = (typeof plainConnections)[number]

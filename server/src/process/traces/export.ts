@@ -2,10 +2,10 @@
 // the collector refuses, and what is left at the end is dropped and counted. A collector that does not respond, or asks to
 // come later, gets the same spans again.
 
-import { type Clock, createClock, withTimeLimit } from './clock.ts'
-import type { TraceSettings } from './config-traces.ts'
-import type { Events } from './events.ts'
-import type { Logger } from './log.ts'
+import { type Clock, createClock, withTimeLimit } from '../clock.ts'
+import type { TraceSettings } from '../config/trace-settings.ts'
+import type { Logger } from '../log/log.ts'
+import type { Events } from '../metrics/events.ts'
 
 export type OtlpSpan = {
   readonly traceId: string

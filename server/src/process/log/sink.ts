@@ -4,7 +4,7 @@
 // reported once lines get through again.
 
 import { write, writeSync } from 'node:fs'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 export type LogSink = {
   readonly write: (line: string) => void

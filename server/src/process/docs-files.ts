@@ -3,8 +3,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-const root = new URL('../../', import.meta.url)
-const assets = new URL('../assets/', import.meta.url)
+const root = new URL('../../../', import.meta.url)
+const assets = new URL('../../assets/', import.meta.url)
 
 const pageFolders = ['docs/guides/', 'docs/guides/ru/', 'docs/reference/'] as const
 const pages = [

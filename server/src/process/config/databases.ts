@@ -1,7 +1,7 @@
 // Which database each slot lives in, from the settings for one database and for several.
 
-import { isSameDatabase, parametersOf } from './domain/core/database-address.ts'
-import { type Slot, slotCount } from './domain/core/slot.ts'
+import { isSameDatabase, parametersOf } from '../../domain/core/database-address.ts'
+import { type Slot, slotCount } from '../../domain/core/slot.ts'
 
 type SlotUrls = ReadonlyMap<Slot, string>
 

@@ -1,7 +1,7 @@
 // The standard variables of OpenTelemetry, OTEL_*, as far as they are about traces. docs/operations/traces.md explains them.
 
-import { must, type Reader } from './config-values.ts'
-import { textThat } from './domain/values/parsers.ts'
+import { textThat } from '../../domain/values/parsers.ts'
+import { must, type Reader } from './values.ts'
 
 export type TraceSettings = {
   // Where spans are posted.

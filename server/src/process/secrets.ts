@@ -21,8 +21,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { KeyRing } from './domain/crypto/sealing.ts'
-import { dayMs } from './domain/values/time.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { dayMs } from '../domain/values/time.ts'
 import { UsageError } from './errors.ts'
 
 export type RingName = keyof typeof rings

@@ -1,10 +1,10 @@
 // The keys of a running process. The directory is read again every ten seconds, on SIGHUP, and when a key is missing, so a
 // copied or activated key takes effect without a restart. If the directory is not valid, the keys in use stay.
 
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { dayMs } from '../domain/values/time.ts'
 import { type Clock, wallMs } from './clock.ts'
-import type { KeyRing } from './domain/crypto/sealing.ts'
-import { dayMs } from './domain/values/time.ts'
-import type { Logger } from './log.ts'
+import type { Logger } from './log/log.ts'
 import { keysDue, type NamedKeys, namedKeys, type RingName, readSecrets, ringNames, type Secrets } from './secrets.ts'
 
 const rereadEveryMs = 10_000

@@ -2,8 +2,8 @@
 // texts are not under our control, so anything that could be a key or a phone number is removed from them.
 
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
-import type { Clock } from './clock.ts'
-import { createLogSink } from './log-sink.ts'
+import type { Clock } from '../clock.ts'
+import { createLogSink } from './sink.ts'
 
 export type { Logger } from 'pino'
 

@@ -1,6 +1,6 @@
 // How a setting is printed without its secrets.
 
-import { eachHost, hostsOf } from './domain/core/database-address.ts'
+import { eachHost, hostsOf } from '../../domain/core/database-address.ts'
 
 const hidden = '***'
 

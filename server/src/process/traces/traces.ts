@@ -4,14 +4,14 @@
 
 import { createHmac } from 'node:crypto'
 import type { Method } from '@ringproof/contract/methods.ts'
-import type { Clock } from './clock.ts'
-import type { TraceSettings } from './config-traces.ts'
-import { slotOfVerification, type VerificationId } from './domain/core/slot.ts'
-import { activeKey, deriveKey, type KeyRing } from './domain/crypto/sealing.ts'
-import type { Events } from './events.ts'
-import type { Logger } from './log.ts'
-import { createRandomBytes } from './random-bytes.ts'
-import { createSpanExporter, type OtlpSpan, otlpAttributes } from './traces-export.ts'
+import { slotOfVerification, type VerificationId } from '../../domain/core/slot.ts'
+import { activeKey, deriveKey, type KeyRing } from '../../domain/crypto/sealing.ts'
+import type { Clock } from '../clock.ts'
+import type { TraceSettings } from '../config/trace-settings.ts'
+import type { Logger } from '../log/log.ts'
+import type { Events } from '../metrics/events.ts'
+import { createRandomBytes } from '../random-bytes.ts'
+import { createSpanExporter, type OtlpSpan, otlpAttributes } from './export.ts'
 
 export type Traces = {
   readonly record: (id: VerificationId, span: Span) => void

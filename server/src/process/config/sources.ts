@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 
-const defaultsFile = new URL('../config.default.env', import.meta.url)
+const defaultsFile = new URL('../../../config.default.env', import.meta.url)
 
 export function collectTexts<Name extends string>(
   names: readonly Name[],

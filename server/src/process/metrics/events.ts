@@ -3,15 +3,15 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type MicroAmount, toDecimal } from './domain/money/money.ts'
-import type { FetchAttempt } from './domain/numbers/numbering-report.ts'
-import type { FraudRule } from './domain/protection/fraud-rule.ts'
-import type { AttemptOutcome } from './domain/verifications/call-outcome.ts'
-import type { UnmatchedReason } from './domain/verifications/inbound-call.ts'
-import type { UnavailableCause } from './errors.ts'
-import { type FileEvents, fileEvents } from './events-files.ts'
-import { type GaugeEvents, gaugeEvents } from './events-gauges.ts'
-import { type TelemetryEvents, telemetryEvents } from './events-telemetry.ts'
+import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
+import type { FetchAttempt } from '../../domain/numbers/numbering-report.ts'
+import type { FraudRule } from '../../domain/protection/fraud-rule.ts'
+import type { AttemptOutcome } from '../../domain/verifications/call-outcome.ts'
+import type { UnmatchedReason } from '../../domain/verifications/inbound-call.ts'
+import type { UnavailableCause } from '../errors.ts'
+import { type FileEvents, fileEvents } from './files.ts'
+import { type GaugeEvents, gaugeEvents } from './gauges.ts'
+import { type TelemetryEvents, telemetryEvents } from './telemetry.ts'
 
 export type Events = GaugeEvents &
   FileEvents &

@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { sipTransports } from '@ringproof/contract/lists/trunks.ts'
-import { isAddressOrCidr } from './domain/accounts/client-address.ts'
-import { type NewServiceCaps, serviceSettings } from './domain/accounts/service.ts'
-import { eachHost } from './domain/core/database-address.ts'
-import { type Slot, slotCount, slotsAll } from './domain/core/slot.ts'
-import type { Transport } from './domain/trunks/trunk.ts'
-import { decimal, integer, oneOf, type Parser, textThat } from './domain/values/parsers.ts'
+import { isAddressOrCidr } from '../../domain/accounts/client-address.ts'
+import { type NewServiceCaps, serviceSettings } from '../../domain/accounts/service.ts'
+import { eachHost } from '../../domain/core/database-address.ts'
+import { type Slot, slotCount, slotsAll } from '../../domain/core/slot.ts'
+import type { Transport } from '../../domain/trunks/trunk.ts'
+import { decimal, integer, oneOf, type Parser, textThat } from '../../domain/values/parsers.ts'
 
 // The texts of all settings by name, for a value that depends on another setting.
 export type SettingTexts = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 // What a person reads in the terminal once the process serves. It goes to standard error, and only to a terminal: the log on
 // standard output stays JSON lines, whatever collects both.
 
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 
 type Addresses = Pick<Config, 'publicUrl' | 'httpHost' | 'httpAltPort' | 'metricsHost' | 'metricsPort' | 'switch'>
 
