@@ -20,7 +20,7 @@ export const cleanTree: TreeFiles = {
   'web/package.json': manifest('@ringproof/web', {
     devDependencies: { react: '19.0.0', '@base-ui/react': '1.0.0', '@ringproof/contract': '0.0.0' },
   }),
-  'web/src/parts/Button.tsx': lines(
+  'web/src/parts/forms/Button.tsx': lines(
     `import { Button as Base } from '@base-ui/react/button'`,
     'export const Button = ({ text }: { text: string }) => <Base title={text}>{text}: {"1"}</Base>',
   ),
@@ -32,7 +32,7 @@ export const cleanTree: TreeFiles = {
   'web/src/console/System.tsx': lines(`import { Row } from './Row.tsx'`, 'export const System = () => <Row />'),
   'web/src/console/Row.tsx': `export const Row = () => <i className="row" />\n`,
   'web/src/dashboard/Start.tsx': lines(
-    `import { Button } from '../parts/Button.tsx'`,
+    `import { Button } from '../parts/forms/Button.tsx'`,
     `import { words } from '../words/en.ts'`,
     'export const Start = () => <Button text={words.start} />',
   ),

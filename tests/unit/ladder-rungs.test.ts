@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sipRung, withSilences } from '../../web/src/parts/ladder-rungs.ts'
+import { sipRung, withSilences } from '../../web/src/parts/phone/sip-flow-messages.ts'
 
 const message = (sinceMs: number, isSent: boolean, line: string, method = 'INVITE', attempt = 1) =>
   sipRung({ sinceMs, isSent, line, text: `${line}\nCSeq: 7 ${method}`, attempt, trunk: 'alfa' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { qrMatrix } from '../../web/src/parts/qr-matrix.ts'
+import { qrMatrix } from '../../web/src/parts/text/qr-matrix.ts'
 
 test('a short text is version 1 with its three finders', () => {
   const rows = qrMatrix('HELLO')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explanations, refusalExplanations } from '../../server/src/domain/verifications/call-explanation.ts'
-import { costSentence, explanationOf } from '../../web/src/parts/explain-call.ts'
+import { costSentence, explanationOf } from '../../web/src/parts/phone/explain-call.ts'
 import { words as en } from '../../web/src/words/verification.en.ts'
 import { words as ru } from '../../web/src/words/verification.ru.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayAfter, dayOf, momentOf, startOfDay } from '../../web/src/parts/zone-day.ts'
+import { dayAfter, dayOf, momentOf, startOfDay } from '../../web/src/parts/tables/zone-day.ts'
 
 test('a day starts at midnight of its time zone, also on the days on which clocks change', () => {
   for (const [day, zone, start] of [

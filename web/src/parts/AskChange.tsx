@@ -2,8 +2,8 @@ import type { EndpointName, WebInput, WebOutput } from '@ringproof/contract/web/
 import type { ComponentProps, ReactNode } from 'react'
 import { errorOf } from '../api.ts'
 import { useChange } from '../queries.ts'
-import { Ask } from './Ask.tsx'
-import { showNotice } from './notice.ts'
+import { Ask } from './forms/Ask.tsx'
+import { showNotice } from './text/notice.ts'
 
 export type AskChangeProps<Name extends EndpointName> = Omit<
   ComponentProps<typeof Ask>,

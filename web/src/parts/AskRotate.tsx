@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useFormats } from '../formats.ts'
 import { hourMs } from '../time.ts'
 import { AskChange, type AskChangeProps } from './AskChange.tsx'
-import { Select } from './Form.tsx'
+import { Select } from './forms/Form.tsx'
 
 type RotateWords = Readonly<Record<'rotateLead' | 'rotate' | 'overlap' | 'overlapNow', string>> & {
   readonly rotateTitle: (name: string) => string

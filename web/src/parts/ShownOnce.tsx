@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { useWords } from '../words/words.ts'
-import { Button } from './Button.tsx'
-import { Caution } from './Caution.tsx'
-import { CopyButton, KeyLine } from './Code.tsx'
-import { Tick } from './Form.tsx'
-import { Modal } from './Modal.tsx'
+import { Button } from './forms/Button.tsx'
+import { Caution } from './forms/Caution.tsx'
+import { Tick } from './forms/Form.tsx'
+import { Modal } from './forms/Modal.tsx'
+import { CopyButton, KeyLine } from './text/Code.tsx'
 
 type ShownOnceProps = {
   readonly title: string

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '../parts/Button.tsx'
-import { Modal } from '../parts/Modal.tsx'
+import { Button } from '../parts/forms/Button.tsx'
+import { Modal } from '../parts/forms/Modal.tsx'
 import { useWords } from '../words/words.ts'
 import { type Audience, readyPlaces } from './places.ts'
 import css from './shell.module.css'

@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis, Search } from 'lucide-react'
 import { useFormats } from '../formats.ts'
-import { Brand } from '../parts/Brand.tsx'
+import { Brand } from '../parts/text/Brand.tsx'
 import { useMe, useRead } from '../queries.ts'
 import { useWords } from '../words/words.ts'
 import { AccountMenu } from './AccountMenu.tsx'

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { hideNotice, useNotice } from '../parts/notice.ts'
+import { hideNotice, useNotice } from '../parts/text/notice.ts'
 import { useWords } from '../words/words.ts'
 import css from './shell.module.css'
 

@@ -1,7 +1,7 @@
 import { languages, themes } from '@ringproof/contract/lists/people.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { Languages, LogOut, SunMoon } from 'lucide-react'
-import { Finder, type Found } from '../parts/Finder.tsx'
+import { Finder, type Found } from '../parts/tables/Finder.tsx'
 import { setTheme } from '../preferences.ts'
 import { useMe } from '../queries.ts'
 import { useLanguage, useWords } from '../words/words.ts'

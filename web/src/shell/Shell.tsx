@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { startLive } from '../live.ts'
-import { classes } from '../parts/classes.ts'
+import { classes } from '../parts/text/classes.ts'
 import { useMe } from '../queries.ts'
 import { useWords } from '../words/words.ts'
 import { Banner } from './Banner.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '../parts/Button.tsx'
-import { Mistake } from '../parts/State.tsx'
+import { Button } from '../parts/forms/Button.tsx'
+import { Mistake } from '../parts/text/State.tsx'
 import css from './sign.module.css'
 
 export function SignForm({

@@ -1,8 +1,15 @@
 import { sides } from '@ringproof/contract/lists/calls.ts'
 import { trafficKinds } from '@ringproof/contract/lists/requests.ts'
 import { useState } from 'react'
-import { FilterRow, MenuFilter, ModeFilter, RemovableFilters, SearchForm, StatusFilter } from '../../parts/Filters.tsx'
-import { Mistake } from '../../parts/State.tsx'
+import {
+  FilterRow,
+  MenuFilter,
+  ModeFilter,
+  RemovableFilters,
+  SearchForm,
+  StatusFilter,
+} from '../../parts/tables/Filters.tsx'
+import { Mistake } from '../../parts/text/State.tsx'
 import { useChange } from '../../queries.ts'
 import type { Filters } from '../../shell/use-filters.ts'
 import { dayMs, hourMs, weekMs } from '../../time.ts'

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
-import { Facts as FactLines } from '../../parts/CallDetail.tsx'
-import { Covered, Digits } from '../../parts/Ring.tsx'
+import { Covered, Digits } from '../../parts/charts/Ring.tsx'
+import { Facts as FactLines } from '../../parts/phone/CallDetail.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import type { ShownCall } from './shown-call.ts'
 

@@ -1,5 +1,5 @@
 import type { sides } from '@ringproof/contract/lists/calls.ts'
-import { classes } from '../../parts/classes.ts'
+import { classes } from '../../parts/text/classes.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './calls.module.css'
 

@@ -1,6 +1,6 @@
 import { useFormats } from '../../formats.ts'
-import { Lines } from '../../parts/CallDetail.tsx'
-import { CopyButton } from '../../parts/Code.tsx'
+import { Lines } from '../../parts/phone/CallDetail.tsx'
+import { CopyButton } from '../../parts/text/Code.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './call.module.css'
 import type { ShownCall } from './shown-call.ts'

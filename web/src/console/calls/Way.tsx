@@ -1,6 +1,6 @@
 import { useFormats } from '../../formats.ts'
-import { classes } from '../../parts/classes.ts'
-import { StatusShape } from '../../parts/Ring.tsx'
+import { StatusShape } from '../../parts/charts/Ring.tsx'
+import { classes } from '../../parts/text/classes.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './call.module.css'
 import type { ShownCall } from './shown-call.ts'

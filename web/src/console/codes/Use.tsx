@@ -1,5 +1,5 @@
 import { useFormats } from '../../formats.ts'
-import { Loaded } from '../../parts/State.tsx'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './codes.module.css'

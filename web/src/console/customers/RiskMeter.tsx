@@ -1,6 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { classes } from '../../parts/classes.ts'
-import { StateTag } from '../../parts/StateTag.tsx'
+import { classes } from '../../parts/text/classes.ts'
+import { StateTag } from '../../parts/text/StateTag.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './customers.module.css'
 

@@ -1,7 +1,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { AskChange } from '../../parts/AskChange.tsx'
-import { Field, Select } from '../../parts/Form.tsx'
+import { Field, Select } from '../../parts/forms/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './inbound.module.css'
 

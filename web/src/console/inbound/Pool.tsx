@@ -1,10 +1,10 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { AdminButton } from '../../parts/AdminButton.tsx'
 import { AskChange } from '../../parts/AskChange.tsx'
-import { Row, Section } from '../../parts/Page.tsx'
-import { spacedRange } from '../../parts/phone-number.ts'
+import { AdminButton } from '../../parts/forms/AdminButton.tsx'
+import { spacedRange } from '../../parts/phone/phone-number.ts'
+import { Row, Section } from '../../parts/text/Page.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './inbound.module.css'
 

@@ -1,6 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
-import { Segments } from '../../parts/Button.tsx'
+import { Segments } from '../../parts/forms/Button.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './protection.module.css'
 

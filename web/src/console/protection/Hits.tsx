@@ -1,6 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
-import { Entries } from '../../parts/Entries.tsx'
+import { Entries } from '../../parts/tables/Entries.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './protection.module.css'
 

@@ -3,8 +3,8 @@
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { PageHead } from '../../parts/Page.tsx'
-import { Loaded } from '../../parts/State.tsx'
+import { PageHead } from '../../parts/text/Page.tsx'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Allowed, Blocked } from './Blocked.tsx'

@@ -2,9 +2,9 @@
 
 import { useEffect } from 'react'
 import { useFormats } from '../../formats.ts'
-import { Row, Section } from '../../parts/Page.tsx'
-import { spacedRange } from '../../parts/phone-number.ts'
-import { Loaded, Loading } from '../../parts/State.tsx'
+import { spacedRange } from '../../parts/phone/phone-number.ts'
+import { Row, Section } from '../../parts/text/Page.tsx'
+import { Loaded, Loading } from '../../parts/text/State.tsx'
 import { useRead } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './registries.module.css'

@@ -1,8 +1,8 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
-import { classes } from '../../parts/classes.ts'
-import { useSwitchOverSentence } from '../../parts/SwitchOvers.tsx'
+import { useSwitchOverSentence } from '../../parts/tables/SwitchOvers.tsx'
+import { classes } from '../../parts/text/classes.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import css from './routing.module.css'
 

@@ -1,6 +1,6 @@
 import { useFormats } from '../../formats.ts'
-import { classes } from '../../parts/classes.ts'
-import { Loaded } from '../../parts/State.tsx'
+import { classes } from '../../parts/text/classes.ts'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useRead } from '../../queries.ts'
 import { useLanguage, useScreenWords } from '../../words/words.ts'
 import css from './routing.module.css'

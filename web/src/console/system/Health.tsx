@@ -1,9 +1,9 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useFormats } from '../../formats.ts'
-import { Button } from '../../parts/Button.tsx'
-import { Row, Section } from '../../parts/Page.tsx'
-import { Shape } from '../../parts/Ring.tsx'
+import { Shape } from '../../parts/charts/Ring.tsx'
+import { Button } from '../../parts/forms/Button.tsx'
+import { Row, Section } from '../../parts/text/Page.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './system.module.css'
 

@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react'
 import { useIsHelper } from '../../access.ts'
-import { Button } from '../../parts/Button.tsx'
-import { showNotice } from '../../parts/notice.ts'
-import { Mistake } from '../../parts/State.tsx'
-import { saveFile } from '../../parts/save-file.ts'
+import { Button } from '../../parts/forms/Button.tsx'
+import { showNotice } from '../../parts/text/notice.ts'
+import { Mistake } from '../../parts/text/State.tsx'
+import { saveFile } from '../../parts/text/save-file.ts'
 import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 

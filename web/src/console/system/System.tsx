@@ -1,5 +1,5 @@
-import { PageHead } from '../../parts/Page.tsx'
-import { Loaded } from '../../parts/State.tsx'
+import { PageHead } from '../../parts/text/Page.tsx'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useMe, useRead } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Health } from './Health.tsx'

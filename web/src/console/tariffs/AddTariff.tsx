@@ -2,9 +2,9 @@
 
 import { useState } from 'react'
 import { errorOf } from '../../api.ts'
-import { Ask } from '../../parts/Ask.tsx'
-import { Field } from '../../parts/Form.tsx'
-import { showNotice } from '../../parts/notice.ts'
+import { Ask } from '../../parts/forms/Ask.tsx'
+import { Field } from '../../parts/forms/Form.tsx'
+import { showNotice } from '../../parts/text/notice.ts'
 import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { items, type Kind, PriceKind } from './PriceKind.tsx'

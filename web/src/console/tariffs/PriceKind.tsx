@@ -1,6 +1,6 @@
 // What a price is for.
 
-import { Select } from '../../parts/Form.tsx'
+import { Select } from '../../parts/forms/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 
 export const items = {

@@ -1,5 +1,5 @@
-import { AddButton } from '../../parts/AdminButton.tsx'
-import { Section } from '../../parts/Page.tsx'
+import { AddButton } from '../../parts/forms/AdminButton.tsx'
+import { Section } from '../../parts/text/Page.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { AddPrice } from './AddPrice.tsx'
 import { AddTariff } from './AddTariff.tsx'

@@ -1,10 +1,10 @@
 // Prices with their versions, what carriers take, and what is left by destination.
 
 import { useFormats } from '../../formats.ts'
-import { Figures } from '../../parts/Charts.tsx'
-import { PageHead } from '../../parts/Page.tsx'
-import { Loaded } from '../../parts/State.tsx'
-import { type Column, Table } from '../../parts/Table.tsx'
+import { Figures } from '../../parts/charts/Charts.tsx'
+import { type Column, Table } from '../../parts/tables/Table.tsx'
+import { PageHead } from '../../parts/text/Page.tsx'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useRead } from '../../queries.ts'
 import { dayMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'

@@ -2,8 +2,8 @@
 
 import { type ReactNode, use } from 'react'
 import { TimeZoneContext, useFormats } from '../../formats.ts'
-import { Field } from '../../parts/Form.tsx'
-import { Row } from '../../parts/Page.tsx'
+import { Field } from '../../parts/forms/Form.tsx'
+import { Row } from '../../parts/text/Page.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './tariffs.module.css'
 import { isCountry, parseAmount, parseTime, type Versions } from './versions.ts'

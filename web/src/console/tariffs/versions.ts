@@ -1,7 +1,7 @@
 // Prices and costs are dated: of each only one is in force, later ones are planned, earlier ones are history.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { momentOf } from '../../parts/zone-day.ts'
+import { momentOf } from '../../parts/tables/zone-day.ts'
 
 export type TariffsPage = WebOutput<'tariffs'>
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { CodeBlock, CodeTitle, CopyButton } from '../../parts/Code.tsx'
-import { Section } from '../../parts/Page.tsx'
+import { CodeBlock, CodeTitle, CopyButton } from '../../parts/text/Code.tsx'
+import { Section } from '../../parts/text/Page.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import type { ShownTrunk } from './trunk.ts'
 import css from './trunks.module.css'

@@ -1,5 +1,5 @@
 import { useFormats } from '../../formats.ts'
-import { classes } from '../../parts/classes.ts'
+import { classes } from '../../parts/text/classes.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './trunks.module.css'
 

@@ -1,6 +1,6 @@
 import { type TrunkOption, type TrunkOptionValues, trunkOptions } from '@ringproof/contract/lists/trunk-options.ts'
 import { useFormats } from '../../formats.ts'
-import { Field, Select, Tick } from '../../parts/Form.tsx'
+import { Field, Select, Tick } from '../../parts/forms/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { type FormOption, valueOf } from './trunk-option.ts'
 

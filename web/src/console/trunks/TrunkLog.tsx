@@ -1,6 +1,6 @@
 import { useFormats } from '../../formats.ts'
-import { Section } from '../../parts/Page.tsx'
-import { Loaded } from '../../parts/State.tsx'
+import { Section } from '../../parts/text/Page.tsx'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './trunks.module.css'

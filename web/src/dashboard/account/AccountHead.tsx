@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { PageHead } from '../../parts/Page.tsx'
+import { PageHead } from '../../parts/text/Page.tsx'
 import { useMe } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'

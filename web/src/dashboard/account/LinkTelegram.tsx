@@ -1,8 +1,8 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useFormats } from '../../formats.ts'
-import { Button, buttonClass } from '../../parts/Button.tsx'
-import { Modal } from '../../parts/Modal.tsx'
+import { Button, buttonClass } from '../../parts/forms/Button.tsx'
+import { Modal } from '../../parts/forms/Modal.tsx'
 import { readOptions } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 

@@ -1,7 +1,7 @@
 import { Printer } from 'lucide-react'
-import { Button } from '../../parts/Button.tsx'
-import { CopyButton } from '../../parts/Code.tsx'
+import { Button } from '../../parts/forms/Button.tsx'
 import { ShownOnce } from '../../parts/ShownOnce.tsx'
+import { CopyButton } from '../../parts/text/Code.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './account.module.css'
 

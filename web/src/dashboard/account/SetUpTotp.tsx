@@ -1,9 +1,9 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { AskChange } from '../../parts/AskChange.tsx'
-import { CopyButton, KeyLine } from '../../parts/Code.tsx'
-import { DigitBoxes } from '../../parts/DigitBoxes.tsx'
-import { QrCode } from '../../parts/QrCode.tsx'
+import { DigitBoxes } from '../../parts/forms/DigitBoxes.tsx'
+import { CopyButton, KeyLine } from '../../parts/text/Code.tsx'
+import { QrCode } from '../../parts/text/QrCode.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './account.module.css'
 

@@ -1,7 +1,7 @@
 import { pricedKinds } from '@ringproof/contract/lists/money.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
-import { type Column, Table } from '../../parts/Table.tsx'
+import { type Column, Table } from '../../parts/tables/Table.tsx'
 import { useLanguage, useScreenWords } from '../../words/words.ts'
 import css from './balance.module.css'
 

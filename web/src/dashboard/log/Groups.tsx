@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../formats.ts'
-import { buttonClass } from '../../parts/Button.tsx'
+import { buttonClass } from '../../parts/forms/Button.tsx'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useLanguage, useScreenWords } from '../../words/words.ts'

@@ -1,5 +1,5 @@
-import { CodeBlock, CodeTitle, CopyButton } from '../../parts/Code.tsx'
-import { Loaded } from '../../parts/State.tsx'
+import { CodeBlock, CodeTitle, CopyButton } from '../../parts/text/Code.tsx'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import { withoutTicks } from './Groups.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { AskChange } from '../../parts/AskChange.tsx'
-import { Field } from '../../parts/Form.tsx'
+import { Field } from '../../parts/forms/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 
 export function SetReceiver({

@@ -1,7 +1,7 @@
 import { phoneCallerIds } from '@ringproof/contract/lists/phones.ts'
 import { Delete, Phone as PhoneIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Mistake } from '../../parts/State.tsx'
+import { Mistake } from '../../parts/text/State.tsx'
 import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import type { Phone } from './phone.ts'

@@ -1,6 +1,6 @@
 import { phoneFaults } from '@ringproof/contract/lists/phones.ts'
 import { useIsBuilder } from '../../access.ts'
-import { Toggle } from '../../parts/Form.tsx'
+import { Toggle } from '../../parts/forms/Form.tsx'
 import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import type { PhonesData } from './phone.ts'

@@ -1,6 +1,6 @@
-import type { PhoneCall } from '../../parts/call-status.ts'
-import { isOpen } from '../../parts/call-status.ts'
-import type { LaneEvent } from '../../parts/Lanes.tsx'
+import type { LaneEvent } from '../../parts/charts/Lanes.tsx'
+import type { PhoneCall } from '../../parts/phone/call-status.ts'
+import { isOpen } from '../../parts/phone/call-status.ts'
 import type { words } from '../../words/phones.en.ts'
 
 type Words = typeof words

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { AskChange } from '../../parts/AskChange.tsx'
-import { Field, Select, Tick } from '../../parts/Form.tsx'
+import { Field, Select, Tick } from '../../parts/forms/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import type { Service } from './service.ts'
 import css from './services.module.css'

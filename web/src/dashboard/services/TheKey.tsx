@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { CodeBlock, CodeTitle, CopyButton } from '../../parts/Code.tsx'
 import { SecretOnce } from '../../parts/ShownOnce.tsx'
+import { CodeBlock, CodeTitle, CopyButton } from '../../parts/text/Code.tsx'
 import { useChange, useMe } from '../../queries.ts'
 import { envFile } from '../../samples.ts'
 import { useScreenWords } from '../../words/words.ts'

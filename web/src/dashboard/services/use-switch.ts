@@ -1,4 +1,4 @@
-import { showNotice } from '../../parts/notice.ts'
+import { showNotice } from '../../parts/text/notice.ts'
 import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import type { Service } from './service.ts'

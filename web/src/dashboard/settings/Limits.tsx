@@ -1,6 +1,6 @@
 import type { SettingName } from '@ringproof/contract/web/setting-names.ts'
 import { useFormats } from '../../formats.ts'
-import { classes } from '../../parts/classes.ts'
+import { classes } from '../../parts/text/classes.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { TextRow } from './Controls.tsx'
 import { SettingSection } from './SettingSection.tsx'

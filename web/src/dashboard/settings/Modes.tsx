@@ -1,6 +1,6 @@
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
-import { classes } from '../../parts/classes.ts'
-import { Toggle } from '../../parts/Form.tsx'
+import { Toggle } from '../../parts/forms/Form.tsx'
+import { classes } from '../../parts/text/classes.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { ChoiceRow, TextRow } from './Controls.tsx'
 import { Marked, MarkedName } from './SettingRow.tsx'

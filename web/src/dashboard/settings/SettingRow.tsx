@@ -1,6 +1,6 @@
 import type { SettingName } from '@ringproof/contract/web/setting-names.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { classes } from '../../parts/classes.ts'
+import { classes } from '../../parts/text/classes.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { useSettingValue } from './setting-value.ts'
 import css from './settings.module.css'

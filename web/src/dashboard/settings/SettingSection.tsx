@@ -4,7 +4,7 @@ import {
   settingSections,
 } from '@ringproof/contract/web/setting-names.ts'
 import type { ReactNode } from 'react'
-import { Button } from '../../parts/Button.tsx'
+import { Button } from '../../parts/forms/Button.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './settings.module.css'
 import { useSettings } from './settings-context.ts'

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { classes } from '../../parts/classes.ts'
-import { StepItem } from '../../parts/Steps.tsx'
+import { classes } from '../../parts/text/classes.ts'
+import { StepItem } from '../../parts/text/Steps.tsx'
 import css from './start.module.css'
 
 export type StepState = 'done' | 'now' | 'next'

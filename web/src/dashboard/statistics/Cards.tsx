@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
-import { Dots, Heat, TimeLines } from '../../parts/Charts.tsx'
+import { Dots, Heat, TimeLines } from '../../parts/charts/Charts.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { type AddressOf, type Data, pointsText, shareOf, ticksOf } from './figures.ts'
 import css from './statistics.module.css'

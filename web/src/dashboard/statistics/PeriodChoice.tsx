@@ -1,4 +1,4 @@
-import { Segments } from '../../parts/Button.tsx'
+import { Segments } from '../../parts/forms/Button.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import type { Period } from '../verifications/filters.ts'
 

@@ -1,4 +1,4 @@
-import { showNotice } from '../../parts/notice.ts'
+import { showNotice } from '../../parts/text/notice.ts'
 import { useChange } from '../../queries.ts'
 import { useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'

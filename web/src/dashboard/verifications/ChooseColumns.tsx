@@ -1,6 +1,6 @@
 import { Columns3 } from 'lucide-react'
-import { buttonClass } from '../../parts/Button.tsx'
-import { Menu, MenuTicks } from '../../parts/Menu.tsx'
+import { buttonClass } from '../../parts/forms/Button.tsx'
+import { Menu, MenuTicks } from '../../parts/forms/Menu.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { type ColumnName, columnNames } from './columns.tsx'
 

@@ -1,7 +1,14 @@
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { FilterRow, MenuFilter, ModeFilter, RemovableFilters, SearchForm, StatusFilter } from '../../parts/Filters.tsx'
-import { Mistake } from '../../parts/State.tsx'
+import {
+  FilterRow,
+  MenuFilter,
+  ModeFilter,
+  RemovableFilters,
+  SearchForm,
+  StatusFilter,
+} from '../../parts/tables/Filters.tsx'
+import { Mistake } from '../../parts/text/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
 import type { Filters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'

@@ -1,5 +1,5 @@
 import { useFormats } from '../../formats.ts'
-import { Lines } from '../../parts/CallDetail.tsx'
+import { Lines } from '../../parts/phone/CallDetail.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import type { Shown } from './shown.ts'
 import css from './verification.module.css'

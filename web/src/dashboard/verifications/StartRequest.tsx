@@ -1,7 +1,7 @@
 // The request that started the verification, and its response, as the API log keeps them.
 
 import { Link } from '@tanstack/react-router'
-import { Loaded } from '../../parts/State.tsx'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'

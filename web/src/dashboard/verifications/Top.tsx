@@ -2,8 +2,8 @@
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
-import { type Bin, Histogram, Legend } from '../../parts/Histogram.tsx'
-import { Loaded } from '../../parts/State.tsx'
+import { type Bin, Histogram, Legend } from '../../parts/charts/Histogram.tsx'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { hourMs } from '../../time.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'

@@ -1,9 +1,9 @@
 // What was said on the wire, as long as it is stored: of failed calls always, of others if the operator keeps all.
 
 import { useFormats } from '../../formats.ts'
-import { Ladder } from '../../parts/Ladder.tsx'
-import { sipRung, withSilences } from '../../parts/ladder-rungs.ts'
-import { Loaded } from '../../parts/State.tsx'
+import { Ladder } from '../../parts/phone/SipFlow.tsx'
+import { sipRung, withSilences } from '../../parts/phone/sip-flow-messages.ts'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import type { Shown } from './shown.ts'

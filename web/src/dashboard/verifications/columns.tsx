@@ -1,7 +1,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
-import { Chip, Covered, Digits, TestTag } from '../../parts/Ring.tsx'
-import type { Column } from '../../parts/Table.tsx'
+import { Chip, Covered, Digits, TestTag } from '../../parts/charts/Ring.tsx'
+import type { Column } from '../../parts/tables/Table.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './verifications.module.css'
 

@@ -1,5 +1,5 @@
 import { useFormats } from '../../formats.ts'
-import { Shape } from '../../parts/Ring.tsx'
+import { Shape } from '../../parts/charts/Ring.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import type { WebhookHost } from './webhook.ts'
 import css from './webhooks.module.css'

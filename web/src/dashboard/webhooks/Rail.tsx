@@ -1,6 +1,6 @@
 import { stopwatch, useFormats } from '../../formats.ts'
-import { classes } from '../../parts/classes.ts'
-import { useNow } from '../../parts/use-now.ts'
+import { classes } from '../../parts/text/classes.ts'
+import { useNow } from '../../parts/text/use-now.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { clockOf, isGood, scheduleOf, type Webhook } from './webhook.ts'
 import css from './webhooks.module.css'

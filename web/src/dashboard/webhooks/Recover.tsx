@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { AskChange } from '../../parts/AskChange.tsx'
-import { Select } from '../../parts/Form.tsx'
+import { Select } from '../../parts/forms/Form.tsx'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { minuteMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'

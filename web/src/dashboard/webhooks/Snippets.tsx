@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Code, CodeBlock, CodeTitle, CopyButton } from '../../parts/Code.tsx'
-import { CodeTabs } from '../../parts/Tabs.tsx'
+import { Code, CodeBlock, CodeTitle, CopyButton } from '../../parts/text/Code.tsx'
+import { CodeTabs } from '../../parts/text/Tabs.tsx'
 import { useMe } from '../../queries.ts'
 import { webhookSamples } from '../../samples.ts'
 import { useScreenWords } from '../../words/words.ts'

@@ -1,5 +1,5 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import type { Status } from '../../parts/Ring.tsx'
+import type { Status } from '../../parts/charts/Ring.tsx'
 
 export type WebhooksPage = WebOutput<'webhooks'>
 export type Webhook = WebhooksPage['webhooks'][number]

@@ -1,0 +1,110 @@
+import { type CSSProperties, useState } from 'react'
+import { CodeBlock, CodeTitle, CopyButton } from '../text/Code.tsx'
+import { classes } from '../text/classes.ts'
+import css from './sip-flow.module.css'
+import type { LadderMessage, Rung } from './sip-flow-messages.ts'
+
+export type LadderWords = {
+  readonly label: string
+  readonly nothingFor: (seconds: string) => string
+  readonly ringsFor: (seconds: string) => string
+}
+
+type LadderProps = {
+  readonly rungs: readonly Rung[]
+  // Four, from left to right.
+  readonly heads: readonly { readonly name: string; readonly note?: string }[]
+  readonly words: LadderWords
+  // Formats seconds.
+  readonly seconds: (value: number) => string
+}
+
+// Who said what to whom, downwards in time. An arrow opens its raw message.
+export function Ladder({ rungs, heads, words, seconds }: LadderProps) {
+  const [chosen, setChosen] = useState<number | undefined>(() => firstChosen(rungs))
+  const shown = chosen === undefined ? undefined : rungs[chosen]
+  return (
+    <>
+      <div className={css.ladder} role="group" aria-label={words.label}>
+        <div className={css.lines} aria-hidden="true">
+          {heads.map(({ name }) => (
+            <i key={name} />
+          ))}
+        </div>
+        <div className={css.heads}>
+          <i />
+          {heads.map(({ name, note }) => (
+            <span key={name}>
+              {name}
+              <small>{note ?? '\u00a0'}</small>
+            </span>
+          ))}
+        </div>
+        {rungs.map((rung, at) =>
+          rung.kind === 'message' ? (
+            <Arrow key={at} message={rung} isChosen={chosen === at} onChoose={() => setChosen(at)} />
+          ) : (
+            <div key={at} className={classes(css.row, rung.kind === 'ringing' ? css.ringing : css.gap)}>
+              <time />
+              <em>{(rung.kind === 'ringing' ? words.ringsFor : words.nothingFor)(seconds(rung.lengthMs / 1_000))}</em>
+              {rung.kind === 'ringing' && <b />}
+            </div>
+          ),
+        )}
+      </div>
+      {shown?.kind === 'message' && shown.raw !== undefined && (
+        <div className={css.raw}>
+          <CodeBlock
+            text={shown.raw}
+            label={shown.text}
+            bar={
+              <>
+                <CodeTitle>{`${shown.text} · ${timeOf(shown)}`}</CodeTitle>
+                <CopyButton text={shown.raw} />
+              </>
+            }
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Arrow({
+  message,
+  isChosen,
+  onChoose,
+}: {
+  readonly message: LadderMessage
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}) {
+  const { from, to, text, tone } = message
+  const [left, right] = [Math.min(from, to), Math.max(from, to)]
+  const style = { gridColumn: `${left + 2} / ${right + 3}`, '--lanes': right - left + 1 } as CSSProperties
+  const look = classes(css.arrow, to > from ? css.right : css.left, css[tone])
+  return (
+    <div className={css.row}>
+      <time>{timeOf(message)}</time>
+      {message.raw === undefined ? (
+        <div className={look} style={style}>
+          <span>{text}</span>
+        </div>
+      ) : (
+        <button type="button" className={look} style={style} aria-pressed={isChosen} onClick={onChoose}>
+          <span>{text}</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function timeOf({ sinceMs }: LadderMessage): string {
+  return (sinceMs / 1_000).toFixed(3)
+}
+
+// What most people look for: the ringing, or what the carrier refused with.
+function firstChosen(rungs: readonly Rung[]): number | undefined {
+  const at = rungs.findLastIndex((rung) => rung.kind === 'message' && (rung.tone === 'ring' || rung.tone === 'bad'))
+  return at < 0 ? undefined : at
+}
