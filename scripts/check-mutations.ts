@@ -82,7 +82,7 @@ export async function seeded(pool: Pool): Promise<void> {
     says: [
       'web/src/words/en.ts',
       'web/src/words/roles.ts',
-      'web/src/words/account.en.ts',
+      'web/src/dashboard/account/words.en.ts',
       'server/src/mail/letters.ts',
       'tests/unit/access.test.ts',
       'tests/integration/web-verifications.test.ts',

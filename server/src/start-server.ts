@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { assertCurrency } from './actions/assert-currency.ts'
+import { assertCurrency } from './actions/installation/assert-currency.ts'
 import { assertKeys } from './actions/installation/assert-keys.ts'
 import { assertMigrated, assertOwnSessions, assertSafeServers } from './cli/core/context.ts'
 import { createRolePools, type RolePools } from './db/core/role-pools.ts'

@@ -37,9 +37,10 @@ export const cleanTree: TreeFiles = {
     'export const Start = () => <Button text={words.start} />',
   ),
   'web/src/words/en.ts': `export const words = { start: 'Start' }\n`,
+  'web/src/words/words.ts': `export const words = [import('../console/words.en.ts'), import('../console/words.ru.ts')]\n`,
   'web/src/words/ru.ts': `export const words = { start: 'Начало' }\n`,
-  'web/src/words/list.en.ts': `export const words = { none: 'None' }\n`,
-  'web/src/words/list.ru.ts': `export const words = { none: 'Нет' }\n`,
+  'web/src/console/words.en.ts': `export const words = { none: 'None' }\n`,
+  'web/src/console/words.ru.ts': `export const words = { none: 'Нет' }\n`,
   'sdk/src/errors.ts': `export class Mistake extends Error {}\nexport const names = ['id', 'time', 'signature']\n`,
   'sdk/src/client.ts': `import { Mistake } from './errors.ts'\nexport const client = () => new Mistake()\n`,
   'docs/operations/dependencies.md': lines(

@@ -221,11 +221,15 @@ export const seededViolations: SeededViolation[] = [
     ['currency', `export const currency = 'RUB'`, 'says "RUB"'],
     ['fileLength', 'export const x = 1\n'.repeat(301).trim(), 'has 301 lines: a file has at most 300'],
   ]),
+  ...seededIn('web/src/words/words.ts', [
+    ['webScreens', `export const x = import('../console/Row.tsx')`, 'only web/src/routes.tsx loads a screen'],
+    ['webScreens', `import { words } from '../console/words.en.ts'`, 'only web/src/routes.tsx loads a screen'],
+  ]),
   ...seededIn('web/src/shell/x.ts', [
     ['webScreens', `import { Start } from '../dashboard/Start.tsx'`, 'only web/src/routes.tsx loads a screen'],
   ]),
-  ...seededIn('web/src/words/page.en.ts', [
-    ['webWords', `export const words = { none: 'None' }`, 'has no web/src/words/page.ru.ts'],
+  ...seededIn('web/src/console/page-words.en.ts', [
+    ['webWords', `export const words = { none: 'None' }`, 'has no web/src/console/page-words.ru.ts'],
   ]),
   ...seededIn('server/src/process/misc.ts', [['names', 'export const x = 1', 'is named misc']]),
   ...seededIn('server/src/http/utils/x.ts', [['names', 'export const x = 1', 'is named utils']]),

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explanations, refusalExplanations } from '../../server/src/domain/verifications/call-explanation.ts'
+import { words as en } from '../../web/src/dashboard/verifications/verification-words.en.ts'
+import { words as ru } from '../../web/src/dashboard/verifications/verification-words.ru.ts'
 import { costSentence, explanationOf } from '../../web/src/parts/phone/explain-call.ts'
-import { words as en } from '../../web/src/words/verification.en.ts'
-import { words as ru } from '../../web/src/words/verification.ru.ts'
 
 const succeeded = new Set(['rang', 'rejected', 'spoken', 'called', 'lost-ringing'])
 

@@ -3,10 +3,10 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 
-const folder = join(import.meta.dirname, '../../web/src/words')
+const folder = join(import.meta.dirname, '../../web/src')
 
 describe('the words of the pages', () => {
-  for (const english of globSync('{en,*.en}.ts', { cwd: folder })) {
+  for (const english of globSync('**/{en,*.en}.ts', { cwd: folder })) {
     test(`${english} and its Russian text say something different everywhere`, async () => {
       const one = await textsOf(english)
       const other = await textsOf(english.replace(/en\.ts$/, 'ru.ts'))

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { words as services } from '../../web/src/words/services.en.ts'
+import { words as services } from '../../web/src/dashboard/services/words.en.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { install, serveProcess } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'

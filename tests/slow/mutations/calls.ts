@@ -17,7 +17,7 @@ export const mutationsOfCalls: readonly Mutation[] = [
   },
   {
     threat: 'a process works in another currency than that of the amounts in its database',
-    file: 'server/src/actions/assert-currency.ts',
+    file: 'server/src/actions/installation/assert-currency.ts',
     replace: 'if (stored !== currency)',
     by: "if (stored === '')",
     test: currency,

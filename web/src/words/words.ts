@@ -8,39 +8,93 @@ import type { words as en } from './en.ts'
 export type ShellWords = typeof en
 
 const screens = {
-  audit: { en: () => import('./audit.en.ts'), ru: () => import('./audit.ru.ts') },
-  deliveries: { en: () => import('./deliveries.en.ts'), ru: () => import('./deliveries.ru.ts') },
-  deliverability: {
-    en: () => import('./deliverability.en.ts'),
-    ru: () => import('./deliverability.ru.ts'),
+  audit: { en: () => import('../console/audit/words.en.ts'), ru: () => import('../console/audit/words.ru.ts') },
+  deliveries: {
+    en: () => import('../console/deliveries/words.en.ts'),
+    ru: () => import('../console/deliveries/words.ru.ts'),
   },
-  calls: { en: () => import('./calls.en.ts'), ru: () => import('./calls.ru.ts') },
-  account: { en: () => import('./account.en.ts'), ru: () => import('./account.ru.ts') },
-  log: { en: () => import('./log.en.ts'), ru: () => import('./log.ru.ts') },
-  notices: { en: () => import('./notices.en.ts'), ru: () => import('./notices.ru.ts') },
-  numbers: { en: () => import('./numbers.en.ts'), ru: () => import('./numbers.ru.ts') },
-  phones: { en: () => import('./phones.en.ts'), ru: () => import('./phones.ru.ts') },
-  balance: { en: () => import('./balance.en.ts'), ru: () => import('./balance.ru.ts') },
-  services: { en: () => import('./services.en.ts'), ru: () => import('./services.ru.ts') },
-  settings: { en: () => import('./settings.en.ts'), ru: () => import('./settings.ru.ts') },
-  sign: { en: () => import('./sign.en.ts'), ru: () => import('./sign.ru.ts') },
-  statistics: { en: () => import('./statistics.en.ts'), ru: () => import('./statistics.ru.ts') },
-  start: { en: () => import('./start.en.ts'), ru: () => import('./start.ru.ts') },
-  verifications: { en: () => import('./verifications.en.ts'), ru: () => import('./verifications.ru.ts') },
-  verification: { en: () => import('./verification.en.ts'), ru: () => import('./verification.ru.ts') },
-  webhooks: { en: () => import('./webhooks.en.ts'), ru: () => import('./webhooks.ru.ts') },
-  announcements: { en: () => import('./announcements.en.ts'), ru: () => import('./announcements.ru.ts') },
-  tariffs: { en: () => import('./tariffs.en.ts'), ru: () => import('./tariffs.ru.ts') },
-  trunks: { en: () => import('./trunks.en.ts'), ru: () => import('./trunks.ru.ts') },
-  'caller-numbers': { en: () => import('./caller-numbers.en.ts'), ru: () => import('./caller-numbers.ru.ts') },
-  customers: { en: () => import('./customers.en.ts'), ru: () => import('./customers.ru.ts') },
-  inbound: { en: () => import('./inbound.en.ts'), ru: () => import('./inbound.ru.ts') },
-  wallboard: { en: () => import('./wallboard.en.ts'), ru: () => import('./wallboard.ru.ts') },
-  'switch-overs': { en: () => import('./switch-overs.en.ts'), ru: () => import('./switch-overs.ru.ts') },
-  registries: { en: () => import('./registries.en.ts'), ru: () => import('./registries.ru.ts') },
-  routing: { en: () => import('./routing.en.ts'), ru: () => import('./routing.ru.ts') },
-  protection: { en: () => import('./protection.en.ts'), ru: () => import('./protection.ru.ts') },
-  system: { en: () => import('./system.en.ts'), ru: () => import('./system.ru.ts') },
+  deliverability: {
+    en: () => import('../console/deliverability/words.en.ts'),
+    ru: () => import('../console/deliverability/words.ru.ts'),
+  },
+  calls: { en: () => import('../console/calls/words.en.ts'), ru: () => import('../console/calls/words.ru.ts') },
+  account: {
+    en: () => import('../dashboard/account/words.en.ts'),
+    ru: () => import('../dashboard/account/words.ru.ts'),
+  },
+  log: { en: () => import('../dashboard/log/words.en.ts'), ru: () => import('../dashboard/log/words.ru.ts') },
+  notices: {
+    en: () => import('../dashboard/notices/words.en.ts'),
+    ru: () => import('../dashboard/notices/words.ru.ts'),
+  },
+  numbers: {
+    en: () => import('../dashboard/numbers/words.en.ts'),
+    ru: () => import('../dashboard/numbers/words.ru.ts'),
+  },
+  phones: { en: () => import('../dashboard/phones/words.en.ts'), ru: () => import('../dashboard/phones/words.ru.ts') },
+  balance: {
+    en: () => import('../dashboard/balance/words.en.ts'),
+    ru: () => import('../dashboard/balance/words.ru.ts'),
+  },
+  services: {
+    en: () => import('../dashboard/services/words.en.ts'),
+    ru: () => import('../dashboard/services/words.ru.ts'),
+  },
+  settings: {
+    en: () => import('../dashboard/settings/words.en.ts'),
+    ru: () => import('../dashboard/settings/words.ru.ts'),
+  },
+  sign: { en: () => import('../sign/words.en.ts'), ru: () => import('../sign/words.ru.ts') },
+  statistics: {
+    en: () => import('../dashboard/statistics/words.en.ts'),
+    ru: () => import('../dashboard/statistics/words.ru.ts'),
+  },
+  start: { en: () => import('../dashboard/start/words.en.ts'), ru: () => import('../dashboard/start/words.ru.ts') },
+  verifications: {
+    en: () => import('../dashboard/verifications/words.en.ts'),
+    ru: () => import('../dashboard/verifications/words.ru.ts'),
+  },
+  verification: {
+    en: () => import('../dashboard/verifications/verification-words.en.ts'),
+    ru: () => import('../dashboard/verifications/verification-words.ru.ts'),
+  },
+  webhooks: {
+    en: () => import('../dashboard/webhooks/words.en.ts'),
+    ru: () => import('../dashboard/webhooks/words.ru.ts'),
+  },
+  announcements: {
+    en: () => import('../console/announcements/words.en.ts'),
+    ru: () => import('../console/announcements/words.ru.ts'),
+  },
+  tariffs: { en: () => import('../console/tariffs/words.en.ts'), ru: () => import('../console/tariffs/words.ru.ts') },
+  trunks: { en: () => import('../console/trunks/words.en.ts'), ru: () => import('../console/trunks/words.ru.ts') },
+  'caller-numbers': {
+    en: () => import('../console/codes/words.en.ts'),
+    ru: () => import('../console/codes/words.ru.ts'),
+  },
+  customers: {
+    en: () => import('../console/customers/words.en.ts'),
+    ru: () => import('../console/customers/words.ru.ts'),
+  },
+  inbound: { en: () => import('../console/inbound/words.en.ts'), ru: () => import('../console/inbound/words.ru.ts') },
+  wallboard: {
+    en: () => import('../console/wallboard/words.en.ts'),
+    ru: () => import('../console/wallboard/words.ru.ts'),
+  },
+  'switch-overs': {
+    en: () => import('../parts/tables/switch-over-words.en.ts'),
+    ru: () => import('../parts/tables/switch-over-words.ru.ts'),
+  },
+  registries: {
+    en: () => import('../console/registries/words.en.ts'),
+    ru: () => import('../console/registries/words.ru.ts'),
+  },
+  routing: { en: () => import('../console/routing/words.en.ts'), ru: () => import('../console/routing/words.ru.ts') },
+  protection: {
+    en: () => import('../console/protection/words.en.ts'),
+    ru: () => import('../console/protection/words.ru.ts'),
+  },
+  system: { en: () => import('../console/system/words.en.ts'), ru: () => import('../console/system/words.ru.ts') },
 }
 
 type ScreenName = keyof typeof screens

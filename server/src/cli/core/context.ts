@@ -1,7 +1,7 @@
 // What every CLI command receives: the open database, the keys, the actor for the action log, and where to print.
 
 import type { Command } from 'commander'
-import { assertCurrency } from '../../actions/assert-currency.ts'
+import { assertCurrency } from '../../actions/installation/assert-currency.ts'
 import { assertKeys, type HeldKeys } from '../../actions/installation/assert-keys.ts'
 import type { InstallationProbes } from '../../actions/installation/examine-installation.ts'
 import type { TestCall } from '../../actions/trunks/test-trunk.ts'

@@ -1,7 +1,7 @@
 // Commands that need no migrated database: keys, migrations, settings.
 
 import type { Command } from 'commander'
-import { assertCurrency } from '../../actions/assert-currency.ts'
+import { assertCurrency } from '../../actions/installation/assert-currency.ts'
 import { examineKeys } from '../../actions/installation/assert-keys.ts'
 import { nameOf } from '../../db/core/database.ts'
 import { canKnowKeys } from '../../db/core/key-check.ts'

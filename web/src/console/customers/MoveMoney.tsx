@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Segments } from '../../parts/forms/Button.tsx'
 import { Field, Select } from '../../parts/forms/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useIsHelper } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Button } from '../../parts/forms/Button.tsx'
 import { Field } from '../../parts/forms/Form.tsx'
 import { Section } from '../../parts/text/Page.tsx'

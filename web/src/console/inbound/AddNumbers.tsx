@@ -1,6 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Field, Select } from '../../parts/forms/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './inbound.module.css'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { AskChange } from '../../parts/AskChange.tsx'
 import { AdminButton } from '../../parts/forms/AdminButton.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Row } from '../../parts/text/Page.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { ReverseChanges } from './Changes.tsx'

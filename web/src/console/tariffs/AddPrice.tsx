@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Select } from '../../parts/forms/Form.tsx'
 import { Mistake } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'

@@ -1,6 +1,6 @@
 import { optionsIn } from '@ringproof/contract/lists/trunk-options.ts'
 import { Fragment, useState } from 'react'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Field } from '../../parts/forms/Form.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { OptionField } from './OptionField.tsx'

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useIsOwner } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Button, buttonClass } from '../../parts/forms/Button.tsx'
 import { Field } from '../../parts/forms/Form.tsx'
 import { Row, Section } from '../../parts/text/Page.tsx'

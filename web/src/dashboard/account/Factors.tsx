@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { AskChange } from '../../parts/AskChange.tsx'
 import { Shape } from '../../parts/charts/Ring.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Button } from '../../parts/forms/Button.tsx'
 import { Row, Section } from '../../parts/text/Page.tsx'
 import { Mistake } from '../../parts/text/State.tsx'

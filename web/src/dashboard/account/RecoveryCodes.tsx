@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react'
 import { Button } from '../../parts/forms/Button.tsx'
-import { ShownOnce } from '../../parts/ShownOnce.tsx'
+import { ShownOnce } from '../../parts/forms/ShownOnce.tsx'
 import { CopyButton } from '../../parts/text/Code.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './account.module.css'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Button } from '../../parts/forms/Button.tsx'
 import { isPasswordGood, PasswordField } from '../../parts/forms/PasswordField.tsx'
 import { showNotice } from '../../parts/text/notice.ts'

@@ -1,6 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { DigitBoxes } from '../../parts/forms/DigitBoxes.tsx'
 import { CopyButton, KeyLine } from '../../parts/text/Code.tsx'
 import { QrCode } from '../../parts/text/QrCode.tsx'

@@ -1,6 +1,6 @@
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Field } from '../../parts/forms/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './balance.module.css'

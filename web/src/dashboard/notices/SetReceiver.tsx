@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Field } from '../../parts/forms/Form.tsx'
 import { useScreenWords } from '../../words/words.ts'
 

@@ -1,7 +1,7 @@
 import type { LaneEvent } from '../../parts/charts/Lanes.tsx'
 import type { PhoneCall } from '../../parts/phone/call-status.ts'
 import { isOpen } from '../../parts/phone/call-status.ts'
-import type { words } from '../../words/phones.en.ts'
+import type { words } from './words.en.ts'
 
 type Words = typeof words
 type Formats = { readonly seconds: (value: number) => string; readonly price: (value: number) => string }

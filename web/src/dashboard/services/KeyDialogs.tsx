@@ -1,6 +1,6 @@
 import { useFormats } from '../../formats.ts'
-import { AskChange } from '../../parts/AskChange.tsx'
-import { AskRotate } from '../../parts/AskRotate.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
+import { AskRotate } from '../../parts/forms/AskRotate.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import type { Key, Service } from './service.ts'
 import type { ShownKey } from './TheKey.tsx'

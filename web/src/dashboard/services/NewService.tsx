@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { AskChange } from '../../parts/AskChange.tsx'
 import { StatusShape } from '../../parts/charts/Ring.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Cards, Field, Tick } from '../../parts/forms/Form.tsx'
 import { useMe } from '../../queries.ts'
 import type { Traffic } from '../../shell/places.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { AskChange } from '../../parts/AskChange.tsx'
 import { Ask } from '../../parts/forms/Ask.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Field } from '../../parts/forms/Form.tsx'
 import { showNotice } from '../../parts/text/notice.ts'
 import { useChange } from '../../queries.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { SecretOnce } from '../../parts/ShownOnce.tsx'
+import { SecretOnce } from '../../parts/forms/ShownOnce.tsx'
 import { CodeBlock, CodeTitle, CopyButton } from '../../parts/text/Code.tsx'
 import { useChange, useMe } from '../../queries.ts'
 import { envFile } from '../../samples.ts'

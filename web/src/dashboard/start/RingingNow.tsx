@@ -7,9 +7,9 @@ import type { PhoneCall } from '../../parts/phone/call-status.ts'
 import { CallActions, CallScreen, Handset, QuietScreen } from '../../parts/phone/Handset.tsx'
 import { Mistake } from '../../parts/text/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
-import type { words as english } from '../../words/start.en.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './start.module.css'
+import type { words as english } from './words.en.ts'
 
 const shownSecondsMax = 3600
 

@@ -3,7 +3,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { useFormats } from '../../formats.ts'
 import type { Figure } from '../../parts/charts/Charts.tsx'
-import type { words as en } from '../../words/statistics.en.ts'
+import type { words as en } from './words.en.ts'
 
 export type Data = WebOutput<'statistics'>
 type Words = typeof en

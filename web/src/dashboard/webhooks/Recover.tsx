@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AskChange } from '../../parts/AskChange.tsx'
+import { AskChange } from '../../parts/forms/AskChange.tsx'
 import { Select } from '../../parts/forms/Form.tsx'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { minuteMs } from '../../time.ts'

@@ -1,6 +1,6 @@
 import type { EndpointName, WebInput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { AskChange, type AskChangeProps } from '../AskChange.tsx'
+import { AskChange, type AskChangeProps } from './AskChange.tsx'
 import { Field } from './Form.tsx'
 
 // A dialog whose change needs a reason, which is kept with it.

@@ -1,6 +1,6 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { AskChange, type AskChangeProps } from '../AskChange.tsx'
+import { AskChange, type AskChangeProps } from './AskChange.tsx'
 import { Cards, Field } from './Form.tsx'
 
 type Invitation = 'invite-member' | 'invite-operator'

@@ -1,7 +1,7 @@
 // Cause, side, what to do, and whether it cost: the sentence that a detail page opens with.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import type { words as en } from '../../words/verification.en.ts'
+import type { words as en } from '../../dashboard/verifications/verification-words.en.ts'
 
 type Words = typeof en
 type Shown = WebOutput<'verification'>
