@@ -57,7 +57,7 @@ export const cleanTree: TreeFiles = {
   'scripts/verify.ts': lines('export const suites = {', '  model: [],', '}'),
   'ARCHITECTURE.md': lines(
     '# Map',
-    '`server/src/main.ts`, `domain/money.ts`, `telephony/asterisk/ari-*.ts`, `http/`, `npm run check`, `accept_calls` and',
+    '`server/src/main.ts`, `domain/money/money.ts`, `telephony/asterisk/ari-*.ts`, `http/`, `npm run check`, `accept_calls` and',
     '[the guide](docs/guide.md#part), [a site](https://example.org/gone.md), `process/config/config.ts`',
     '```',
     '`domain/sample.ts`',
@@ -67,8 +67,8 @@ export const cleanTree: TreeFiles = {
   'contract/src/api.ts': `import { methods } from './methods.ts'\nexport const first = methods[0]\n`,
   'server/src/main.ts': lines(
     `import { serve } from './http/serve.ts'`,
-    `import { run } from './cli/run.ts'`,
-    `import { step } from './engine/step.ts'`,
+    `import { run } from './cli/core/run.ts'`,
+    `import { step } from './engine/core/step.ts'`,
     `import { readConfig } from './process/config/config.ts'`,
     'serve(readConfig(), run, step, process.argv)',
   ),
@@ -76,9 +76,9 @@ export const cleanTree: TreeFiles = {
   'server/src/process/errors.ts': 'export class Mistake extends Error {}\n',
   'server/src/process/clock.ts': 'export const now = () => new Date()\nexport const later = setTimeout\n',
   'server/src/process/log/log.ts': 'export const log = (line: string) => line\n',
-  'server/src/domain/money.ts': lines(
+  'server/src/domain/money/money.ts': lines(
     `import { createHash } from 'node:crypto'`,
-    `import { Mistake } from '../process/errors.ts'`,
+    `import { Mistake } from '../../process/errors.ts'`,
     'export type Randomness = { randomInt: (max: number) => number }',
     `export const at = (randomness: Randomness) => [new Date(0), Date.UTC(2020), randomness.randomInt(3), createHash, Mistake]`,
     `import { BlockList, isIP } from 'node:net'`,
@@ -86,7 +86,7 @@ export const cleanTree: TreeFiles = {
     'export const isDate = (kept: Kept) => [kept.since instanceof Date, kept.process, BlockList, isIP]',
   ),
   'server/src/numbering/download.ts': `import { request } from 'undici'\nexport const download = request\n`,
-  'server/src/domain/tariff.ts': lines(
+  'server/src/domain/money/tariff.ts': lines(
     `import { at } from './money.ts'`,
     // The names of fields, weights, and what is no word may stand there twice.
     `export type Part = Pick<{ a: 1; b: 2; c: 3; d: 4 }, 'a' | 'b' | 'c'>`,
@@ -94,25 +94,30 @@ export const cleanTree: TreeFiles = {
     `export const price = [at, ['x', 'x', 'y', 'z'], ['x', 'y', 'z', 'x'], ['a 1', 'b', 'c'], ['a 1', 'b', 'c']]`,
     `export const sdkHas = ['id', 'time', 'signature']`,
   ),
-  'server/src/db/pool.ts': lines(
+  'server/src/db/core/pool.ts': lines(
     `import { Pool } from 'pg'`,
     `import { randomUUID } from 'node:crypto'`,
-    `import type { Config } from '../process/config/config.ts'`,
+    `import type { Config } from '../../process/config/config.ts'`,
     `export const pool = (config: Config) => new Pool(config, randomUUID())`,
   ),
-  'server/src/actions/charge.ts': `import { pool } from '../db/pool.ts'\nexport const charge = () => pool\n`,
-  'server/src/engine/step.ts': lines(
+  'server/src/actions/money/charge.ts': lines(
+    `import { pool } from '../../db/core/pool.ts'`,
+    'export function charge() {',
+    '  return pool',
+    '}',
+  ),
+  'server/src/engine/core/step.ts': lines(
     `import { jetstream } from '@nats-io/jetstream'`,
-    `import { call } from '../telephony/asterisk/ari-connection.ts'`,
+    `import { call } from '../../telephony/asterisk/ari-connection.ts'`,
     `export const step = (clock: { setTimeout: () => void }) => [jetstream, call, clock.setTimeout()]`,
   ),
   'server/src/telephony/asterisk/ari-connection.ts': `import { WebSocket } from 'ws'\nexport const call = () => new WebSocket('x')\n`,
   'server/src/http/serve.ts': lines(
     `import { first } from '@ringproof/contract/api.ts'`,
-    `import { charge } from '../actions/charge.ts'`,
+    `import { charge } from '../actions/money/charge.ts'`,
     `export const serve = (...rest: unknown[]) => [first, charge, rest]`,
   ),
-  'server/src/cli/run.ts': `import { readConfig } from '../process/config/config.ts'\nexport const run = readConfig\n`,
+  'server/src/cli/core/run.ts': `import { readConfig } from '../../process/config/config.ts'\nexport const run = readConfig\n`,
   'scripts/check.ts': `import fc from 'fast-check'\nexport const check = [fc, setTimeout, process.env['CI'], Date.now()]\n`,
   'tests/suite.test.ts': lines(
     `import { describe } from 'node:test'`,

@@ -13,19 +13,11 @@ import {
   unitLaw,
 } from './knowledge-laws.ts'
 import { listLaw } from './list-law.ts'
+import { folderLaw, nounLaw, nounOrderLaw, verbLaw } from './noun-laws.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
 import { type Law, readTree } from './read-tree.ts'
 import { retiredWordsLaw } from './retired-words.ts'
-import {
-  actionLaw,
-  barrelLaw,
-  classLaw,
-  fileLengthLaw,
-  functionLengthLaw,
-  nameLaw,
-  parseLaw,
-  sqlLengthLaw,
-} from './shape-laws.ts'
+import { barrelLaw, classLaw, fileLengthLaw, functionLengthLaw, nameLaw, parseLaw, sqlLengthLaw } from './shape-laws.ts'
 import { machinePathLaw, titleLaw } from './text-laws.ts'
 import { webBundleLaw, webPartsLaw, webScreensLaw, webTextLaw, webWordsLaw } from './web-laws.ts'
 
@@ -52,7 +44,10 @@ const laws = {
   functionLength: functionLengthLaw,
   sqlLength: sqlLengthLaw,
   names: nameLaw,
-  actions: actionLaw,
+  nouns: nounLaw,
+  nounOrder: nounOrderLaw,
+  folders: folderLaw,
+  verbs: verbLaw,
   barrels: barrelLaw,
   lists: listLaw,
   classes: classLaw,

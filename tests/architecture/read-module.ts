@@ -31,7 +31,7 @@ export type Import = {
   target?: string
 }
 
-type FunctionFact = { name: string; line: number; lineCount: number; isSuiteCallback: boolean }
+type FunctionFact = { name: string; line: number; lineCount: number; isSuiteCallback: boolean; isExported: boolean }
 
 type ClassFact = { name: string; line: number; hasBase: boolean; methodCount: number }
 
@@ -132,6 +132,7 @@ function collectFunctions(program: ESTree.Program, lineOf: (offset: number) => n
   const functions: FunctionFact[] = []
   const names = new Map<unknown, string>()
   const suiteCallbacks = new Set<unknown>()
+  const exported = new Set<unknown>()
   const add = (node: ESTree.Function | ESTree.ArrowFunctionExpression) => {
     const line = lineOf(node.start)
     functions.push({
@@ -139,9 +140,13 @@ function collectFunctions(program: ESTree.Program, lineOf: (offset: number) => n
       line,
       lineCount: lineOf(node.end - 1) - line + 1,
       isSuiteCallback: suiteCallbacks.has(node),
+      isExported: exported.has(node),
     })
   }
   new Visitor({
+    ExportNamedDeclaration: ({ declaration }) => {
+      if (declaration?.type === 'FunctionDeclaration') exported.add(declaration)
+    },
     VariableDeclarator: (node) => {
       if (node.id.type === 'Identifier') names.set(node.init, node.id.name)
     },

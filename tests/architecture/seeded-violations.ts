@@ -12,13 +12,13 @@ const equals = '='
 
 export const seededViolations: SeededViolation[] = [
   ...seededIn('server/src/http/x.ts', [
-    ['imports', `import { pool } from '../db/pool.ts'`, '/x.ts:1 imports server/src/db/pool.ts: http may'],
-    ['imports', `import type { pool } from '../db/pool.ts'`, 'imports server/src/db/pool.ts'],
-    ['imports', `export { pool } from '../db/pool.ts'\nexport const x = 1`, 'imports server/src/db/pool.ts'],
-    ['imports', `export const x = await import('../db/pool.ts')`, 'imports server/src/db/pool.ts'],
-    ['imports', `export type X = import('../db/pool.ts').Pool`, 'imports server/src/db/pool.ts'],
-    ['imports', `import { run } from '../cli/run.ts'`, 'http may import only'],
-    ['imports', `import { step } from '../engine/step.ts'`, 'http may import only'],
+    ['imports', `import { pool } from '../db/core/pool.ts'`, '/x.ts:1 imports server/src/db/core/pool.ts: http may'],
+    ['imports', `import type { pool } from '../db/core/pool.ts'`, 'imports server/src/db/core/pool.ts'],
+    ['imports', `export { pool } from '../db/core/pool.ts'\nexport const x = 1`, 'imports server/src/db/core/pool.ts'],
+    ['imports', `export const x = await import('../db/core/pool.ts')`, 'imports server/src/db/core/pool.ts'],
+    ['imports', `export type X = import('../db/core/pool.ts').Pool`, 'imports server/src/db/core/pool.ts'],
+    ['imports', `import { run } from '../cli/core/run.ts'`, 'http may import only'],
+    ['imports', `import { step } from '../engine/core/step.ts'`, 'http may import only'],
     ['imports', `import { readConfig } from '../process/config/config.ts'`, 'http may only import its types'],
     ['imports', `import { check } from '../../../scripts/check.ts'`, 'server/src imports only its own files'],
     [
@@ -100,10 +100,10 @@ export const seededViolations: SeededViolation[] = [
     ['retiredWords', `// A ${hyphenated} is sent.`, `x.ts:1 says "${hyphenated}"; write: webhook`],
     ['retiredWords', `export const ${legal} = 1`, `says "${legal}"`],
   ]),
-  ...seededIn('server/src/domain/x.ts', [
+  ...seededIn('server/src/domain/money/x.ts', [
     [
       'imports',
-      `import { log } from '../process/log/log.ts'`,
+      `import { log } from '../../process/log/log.ts'`,
       'domain may import only domain, process/errors, contract',
     ],
     ['imports', `import { readFileSync } from 'node:fs'`, 'imports node:fs'],
@@ -128,10 +128,10 @@ export const seededViolations: SeededViolation[] = [
     ['imports', `import { first } from '@ringproof/contract/api.ts'`, 'imports @ringproof/contract/api.ts'],
     ['keepers', `import { WebSocket } from 'ws'`, 'only server/src/telephony/asterisk/ari-connection.ts knows it'],
   ]),
-  ...seededIn('server/src/actions/x.ts', [
+  ...seededIn('server/src/actions/money/x.ts', [
     [
       'imports',
-      `import { call } from '../telephony/asterisk/ari-connection.ts'\nexport const x = () => call`,
+      `import { call } from '../../telephony/asterisk/ari-connection.ts'\nexport const x = () => call`,
       'actions may import only',
     ],
     [
@@ -140,15 +140,31 @@ export const seededViolations: SeededViolation[] = [
       'only server/src/engine knows it',
     ],
   ]),
-  ...seededIn('server/src/actions/retry-delay.ts', [
-    ['actions', 'export const delay = () => 1', 'has no function retryDelay: an action is named after its verb'],
+  ...seededIn('server/src/actions/accounts/x.ts', [
+    ['verbs', 'export function charge() {}', 'exports charge, and so does server/src/actions/accounts/x.ts'],
   ]),
+  ...seededIn('server/src/domain/x.ts', [
+    ['nouns', 'export const x = 1', 'x.ts is in no noun of domain: they are core'],
+  ]),
+  ...seededIn('server/src/actions/charges/x.ts', [['nouns', 'export const x = 1', 'is in no noun of actions']]),
+  ...seededIn('server/src/actions/core/x.ts', [
+    [
+      'nounOrder',
+      `import { charge } from '../money/charge.ts'\nexport const x = () => charge`,
+      'imports server/src/actions/money/charge.ts: money comes after core',
+    ],
+  ]),
+  { law: 'folders', says: 'server/src/http has 41 files: a folder has at most 40', files: fullFolder() },
   ...seededIn('server/src/process/log/log.ts', [
-    ['imports', `import { pool } from '../../db/pool.ts'`, 'process may import only'],
+    ['imports', `import { pool } from '../../db/core/pool.ts'`, 'process may import only'],
     ['imports', `import type { serve } from '../../main.ts'`, 'imports server/src/main.ts'],
   ]),
   ...seededIn('contract/src/x.ts', [
-    ['contract', `import { at } from '../../server/src/domain/money.ts'`, 'the contract imports only its own files'],
+    [
+      'contract',
+      `import { at } from '../../server/src/domain/money/money.ts'`,
+      'the contract imports only its own files',
+    ],
     ['contract', `import { join } from 'node:path'`, 'imports node:path'],
     ['environment', 'export const x = process.env', 'touches process.env'],
     ['undeclared', `import fc from 'fast-check'`, 'contract/package.json does not declare it'],
@@ -167,20 +183,20 @@ export const seededViolations: SeededViolation[] = [
     "export const x = `SELECT 1 WHERE x IN ('a', 'b', 'c')`",
   ].map((text) => ({
     law: 'lists' as const,
-    says: 'server/src/http/x.ts:1 spells a b c again: the list is at server/src/domain/words.ts:1',
+    says: 'server/src/http/x.ts:1 spells a b c again: the list is at server/src/domain/values/words.ts:1',
     files: {
-      'server/src/domain/words.ts': `export const words = ['a', 'b', 'c']\n`,
+      'server/src/domain/values/words.ts': `export const words = ['a', 'b', 'c']\n`,
       'server/src/http/x.ts': `${text}\n`,
     },
   })),
-  ...seededIn('server/src/domain/x.ts', [
+  ...seededIn('server/src/domain/money/x.ts', [
     ['lists', `export type X = 'en' | 'ru'\nexport const x = ['ru', 'en']`, '/x.ts:2 spells en ru again'],
   ]),
   ...seededIn('server/src/db/functions/x.sql', [
     ['lists', `SELECT x IN ('a', 'b', 'c')\nAND y = ANY (ARRAY['c', 'b', 'a'])`, 'x.sql:2 spells a b c again'],
   ]),
   ...seededIn('sdk/src/x.ts', [
-    ['sdk', `import { at } from '../../server/src/domain/money.ts'`, 'the SDK imports only its own files'],
+    ['sdk', `import { at } from '../../server/src/domain/money/money.ts'`, 'the SDK imports only its own files'],
     ['sdk', `import { methods } from '@ringproof/contract/methods.ts'`, 'imports @ringproof/contract/methods.ts'],
     ['sdk', `import type { Server } from 'node:http'`, 'imports node:http'],
   ]),
@@ -211,7 +227,11 @@ export const seededViolations: SeededViolation[] = [
       'only web/src/routes.tsx loads a screen of the console',
     ],
     ['webBundle', `import { first } from '@ringproof/contract/api.ts'`, 'imports values of @ringproof/contract/api.ts'],
-    ['webBundle', `import { at } from '../../../server/src/domain/money.ts'`, 'web/src imports only its own files'],
+    [
+      'webBundle',
+      `import { at } from '../../../server/src/domain/money/money.ts'`,
+      'web/src imports only its own files',
+    ],
     ['webText', 'export const X = () => <p>Hello</p>', ':1 writes "Hello" into the page'],
     ['webText', 'export const X = () => <i aria-label="Привет" />', 'writes "Привет" into the page'],
     ['undeclared', `import dayjs from 'dayjs'`, 'imports dayjs: web/package.json does not declare it'],
@@ -267,16 +287,16 @@ export const seededViolations: SeededViolation[] = [
   ]),
   {
     law: 'cycles',
-    says: 'server/src/domain/a.ts → server/src/domain/b.ts → server/src/domain/a.ts',
+    says: 'server/src/domain/money/a.ts → server/src/domain/money/b.ts → server/src/domain/money/a.ts',
     files: {
-      'server/src/domain/a.ts': `import type { B } from './b.ts'\nexport type A = B\n`,
-      'server/src/domain/b.ts': `import type { A } from './a.ts'\nexport type B = A\n`,
+      'server/src/domain/money/a.ts': `import type { B } from './b.ts'\nexport type A = B\n`,
+      'server/src/domain/money/b.ts': `import type { A } from './a.ts'\nexport type B = A\n`,
     },
   },
   {
     law: 'unused',
     says: 'server/package.json declares pg: no file of server/src imports it',
-    files: { 'server/src/db/pool.ts': 'export const pool = 1\n' },
+    files: { 'server/src/db/core/pool.ts': 'export const pool = 1\n' },
   },
   {
     law: 'dependencyDocs',
@@ -300,6 +320,13 @@ export const seededViolations: SeededViolation[] = [
 
 function seededIn(path: string, faults: [law: LawName, text: string, says: string][]): SeededViolation[] {
   return faults.map(([law, text, says]) => ({ law, says, files: { [path]: `${text}\n` } }))
+}
+
+function fullFolder(): TreeFiles {
+  // One file of the clean tree is there, too.
+  return Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`server/src/http/x${at}.ts`, `export const x = ${at}\n`]),
+  )
 }
 
 // Each of them is documented, so that their number is the only violation.

@@ -55,17 +55,6 @@ export const nameLaw: Law = (tree) =>
     return []
   })
 
-// The file list of actions/ is the list of what the product can do, so helpers live elsewhere.
-export const actionLaw: Law = (tree) =>
-  tree.modules.flatMap(({ path, functions }) => {
-    const [, file] = /^server\/src\/actions\/([\w-]+)\.ts$/.exec(path) ?? []
-    if (file === undefined) return []
-    const verb = file.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-    return functions.some(({ name }) => name === verb)
-      ? []
-      : [{ path, text: `has no function ${verb}: an action is named after its verb` }]
-  })
-
 export const barrelLaw: Law = (tree) =>
   tree.modules
     .filter((module) => module.isBarrel)

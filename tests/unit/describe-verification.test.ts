@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { ServiceId, VerificationId } from '../../server/src/domain/core/slot.ts'
 import { type MicroAmount, toDecimal } from '../../server/src/domain/money/money.ts'
@@ -101,7 +101,7 @@ test('every outcome reason and database reason has a distinct description', () =
     (word) => word !== 'accepted' && word !== 'inbound',
   )
   const undone = ['actions', 'engine'].flatMap((station) =>
-    readdirSync(new URL(station, source)).flatMap((file) =>
+    globSync('**/*.ts', { cwd: new URL(`${station}/`, source) }).flatMap((file) =>
       [...read(`${station}/${file}`).matchAll(/reason: '([^']+)'/g)].map(([, reason = '']) => reason),
     ),
   )

@@ -111,8 +111,8 @@ test('no SQL function says by itself how long something is kept', () => {
   assert.deepEqual(found.toSorted(), known.toSorted())
 })
 
-test('no statement in db/*.ts deletes by an age that is written in it', () => {
-  const statements = globSync('*.ts', { cwd: database }).flatMap((file) =>
+test('no statement in db deletes by an age that is written in it', () => {
+  const statements = globSync('**/*.ts', { cwd: database }).flatMap((file) =>
     textsIn(readFileSync(join(database, file), 'utf8')).map((text) => [file, text] as const),
   )
   const deletes = statements.filter(([, text]) => /DELETE FROM/.test(text))

@@ -19,6 +19,9 @@ export type Visitor = {
   readonly view?: View
 }
 
+// Of one account.
+export type OwnReader = { readonly accountId: AccountId; readonly rights: readonly MemberRight[] }
+
 type View = { readonly accountId: AccountId; readonly until: Date }
 
 // Who sends this session ID. Roles are read every time, so that a change takes effect with the next request. What a page does

@@ -6,7 +6,7 @@ import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { curlCommand, type KnownValues, requestText, responseText } from '../../domain/requests/show-request.ts'
 import { maySeeCode } from '../../domain/verifications/code-visibility.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
-import type { OwnReader } from '../verifications/list-own-verifications.ts'
+import type { OwnReader } from '../people/find-visitor.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
 

@@ -1,6 +1,5 @@
 // Verifications of an account for its people, newest first. What may not be seen is left out here, not in the page.
 
-import type { MemberRight } from '@ringproof/contract/web/access.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { listServices } from '../../db/accounts/service.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
@@ -11,16 +10,16 @@ import {
   searchVerifications,
   type VerificationFilter,
 } from '../../db/verifications/verification-search.ts'
-import { type AccountId, type ServiceId, secondOfVerification, slotOfAccount } from '../../domain/core/slot.ts'
+import { type ServiceId, secondOfVerification, slotOfAccount } from '../../domain/core/slot.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { toDecimal, zeroMoney } from '../../domain/money/money.ts'
 import { chargeOf } from '../../domain/verifications/charge.ts'
 import { maySeeCode } from '../../domain/verifications/code-visibility.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { statusOf } from '../../domain/verifications/shown-status.ts'
+import type { OwnReader } from '../people/find-visitor.ts'
 
 export type OwnFilter = Omit<VerificationFilter, 'accountId' | 'isTest'> & { readonly isTest: boolean }
-export type OwnReader = { readonly accountId: AccountId; readonly rights: readonly MemberRight[] }
 type Page = WebOutput<'verifications'>
 export type OwnRow = Page['verifications'][number]
 

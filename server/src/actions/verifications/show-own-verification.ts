@@ -10,7 +10,8 @@ import { maySeeCode } from '../../domain/verifications/code-visibility.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { sideOf } from '../../domain/verifications/shown-status.ts'
 import { Denial } from '../../process/errors.ts'
-import { type OwnDeps, type OwnReader, ownRow } from './list-own-verifications.ts'
+import type { OwnReader } from '../people/find-visitor.ts'
+import { type OwnDeps, ownRow } from './list-own-verifications.ts'
 
 type Shown = WebOutput<'verification'>
 

@@ -12,7 +12,7 @@ import { maySeeCode } from '../../domain/verifications/code-visibility.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { fillPlaceholders, firstLineOf, hideHosts } from '../../domain/verifications/sip-message.ts'
 import { Denial } from '../../process/errors.ts'
-import type { OwnReader } from './list-own-verifications.ts'
+import type { OwnReader } from '../people/find-visitor.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
 

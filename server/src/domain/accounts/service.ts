@@ -3,9 +3,9 @@
 
 import { serviceStates } from '@ringproof/contract/lists/accounts.ts'
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
-import { formatDecimal, type MicroAmount } from '../money/money.ts'
+import { amountText, formatDecimal, type MicroAmount } from '../money/money.ts'
 import { isCountryCode } from '../numbers/country.ts'
-import { amount, integer, lineOf, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../values/parsers.ts'
+import { integer, lineOf, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../values/parsers.ts'
 import { isAddressOrCidr } from './client-address.ts'
 import { isIdAlias } from './id-alias.ts'
 import { promptLanguages } from './prompt-language.ts'
@@ -118,7 +118,7 @@ export const serviceSettings = {
     column: 'spend_day_max',
     hint: 'amount|none',
     explains: 'spend per day',
-    ...readsOr('none', amount, (value) => formatDecimal(value as MicroAmount)),
+    ...readsOr('none', amountText, (value) => formatDecimal(value as MicroAmount)),
   },
   'prefix-hour-max': {
     column: 'prefix_hour_max',

@@ -1,6 +1,8 @@
 // Money is a whole number of micro-units. Input is parsed digit by digit, never as floating point, with at most four
 // decimals, because that is what the API can show.
 
+import type { Parser } from '../values/parsers.ts'
+
 export type MicroAmount = number & { readonly unit: 'micro-units' }
 
 export const zeroMoney = 0 as MicroAmount
@@ -15,6 +17,11 @@ export function parseDecimal(text: string): MicroAmount | undefined {
   const [, whole = '', fraction = ''] = match
   const micro = Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'))
   return micro <= moneyMax ? (micro as MicroAmount) : undefined
+}
+
+export const amountText: Parser<MicroAmount> = {
+  expects: 'an amount, such as 100 or 0.85',
+  parse: parseDecimal,
 }
 
 export function addMoney(...amounts: readonly MicroAmount[]): MicroAmount {

@@ -1,7 +1,6 @@
 // Parsers for what an operator types: settings of a process, settings of a service, options of the command line. Each one says
 // what it expects, in words that follow "must be" or "takes".
 
-import { type MicroAmount, parseDecimal } from '../money/money.ts'
 import { parseText } from './text.ts'
 
 export type Parser<T> = {
@@ -25,11 +24,6 @@ export function integer(min: number, max: number): Parser<number> {
 
 export function decimal(min: number, max: number): Parser<number> {
   return numberIn(/^\d+(\.\d+)?$/, { min, max, expects: `a number from ${min} to ${max}` })
-}
-
-export const amount: Parser<MicroAmount> = {
-  expects: 'an amount, such as 100 or 0.85',
-  parse: parseDecimal,
 }
 
 // One line, without the blanks around it.
