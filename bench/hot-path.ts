@@ -4,7 +4,7 @@
 // No machine is quiet all the time, so each round runs an anchor and then our measurement, and the reported ratio is the
 // median of the rounds.
 
-import { auditLedger } from '../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../server/src/actions/money/ledger.ts'
 import { createSlotMap } from '../server/src/db/core/slot-map.ts'
 import { slotsAll } from '../server/src/domain/core/slot.ts'
 import { createBenchEnv } from './environment.ts'

@@ -1,8 +1,8 @@
 // Who and what is there when the demo starts: a customer with services, an operator, and a day of past traffic.
 
-import { createAccount } from '../../server/src/actions/accounts/create-account.ts'
-import { createService } from '../../server/src/actions/accounts/create-service.ts'
-import { writeRecoveryCodes } from '../../server/src/actions/people/renew-recovery-codes.ts'
+import { createAccount } from '../../server/src/actions/accounts/accounts.ts'
+import { createService } from '../../server/src/actions/accounts/services.ts'
+import { writeRecoveryCodes } from '../../server/src/actions/people/recovery.ts'
 import { setAccountProfile } from '../../server/src/db/accounts/account.ts'
 import { createSlotMap, type SlotMap } from '../../server/src/db/core/slot-map.ts'
 import { putMembership } from '../../server/src/db/people/membership.ts'

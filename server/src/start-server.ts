@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { assertCurrency } from './actions/installation/assert-currency.ts'
-import { assertKeys } from './actions/installation/assert-keys.ts'
+import { assertKeys } from './actions/installation/keys.ts'
 import { assertMigrated, assertOwnSessions, assertSafeServers } from './cli/core/context.ts'
 import { createRolePools, type RolePools } from './db/core/role-pools.ts'
 import { createRoutingTable, type RoutingTable } from './db/trunks/routing-table.ts'

@@ -120,9 +120,9 @@ const roleTable = 'contract/src/web/access.ts'
 const roleGivers = new Set([
   roleTable,
   // Who signs up owns the account.
-  'server/src/actions/accounts/confirm-email.ts',
+  'server/src/actions/accounts/sign-up.ts',
   // How the dashboard looks to an operator; the rights are in the table.
-  'server/src/actions/people/find-visitor.ts',
+  'server/src/actions/people/visitor.ts',
   // Their words.
   'server/src/mail/letters.ts',
   'web/src/words/roles.ts',

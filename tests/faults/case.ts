@@ -5,7 +5,7 @@
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { createSlotMap } from '../../server/src/db/core/slot-map.ts'
 import { slotsAll } from '../../server/src/domain/core/slot.ts'
 import { type Violation, violationsOf } from '../crash/check.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { connect } from '../../server/src/db/core/database.ts'
 import { migrate } from '../../server/src/db/core/migrate.ts'
 import { databaseRoles, groupOf } from '../../server/src/domain/core/database-role.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { toDecimal } from '../../server/src/domain/money/money.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { installPhones, lookupPrice } from '../support/process/phones.ts'

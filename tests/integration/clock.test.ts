@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { forgetNumbers } from '../../server/src/db/core/housekeeping.ts'
 import { makePartitions } from '../../server/src/db/core/partitions.ts'
 import { daySeconds } from '../../server/src/domain/values/time.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { createCli } from '../support/process/cli-in-process.ts'

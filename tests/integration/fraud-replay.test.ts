@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
-import { replayFraudRules } from '../../server/src/actions/protection/replay-fraud-rules.ts'
+import { replayFraudRules } from '../../server/src/actions/protection/fraud-rules.ts'
 import { readPastCalls } from '../../server/src/db/verifications/past-call.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { createReplay } from '../../server/src/domain/protection/replay-rule.ts'

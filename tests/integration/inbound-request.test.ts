@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { type Asked, ask, assertRefused } from '../support/http/ask.ts'

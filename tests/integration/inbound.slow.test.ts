@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { inTransaction } from '../../server/src/db/core/database.ts'
 import { matchInboundCalls } from '../../server/src/db/verifications/inbound-request.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import type { AccountId } from '../../server/src/domain/core/slot.ts'
 import { slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { makeServiceIn } from '../support/database/moving-slot.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setService } from '../../server/src/actions/accounts/set-service.ts'
+import { setService } from '../../server/src/actions/accounts/services.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { install, makeService, serve } from '../support/process/server.ts'

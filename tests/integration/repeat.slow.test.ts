@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setService } from '../../server/src/actions/accounts/set-service.ts'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { setService } from '../../server/src/actions/accounts/services.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
 import { type Asked, ask } from '../support/http/ask.ts'

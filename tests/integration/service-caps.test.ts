@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccount } from '../../server/src/actions/accounts/create-account.ts'
+import { createAccount } from '../../server/src/actions/accounts/accounts.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createCli } from '../support/process/cli-in-process.ts'

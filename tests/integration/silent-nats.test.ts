@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { type Asked, ask, assertRefused } from '../support/http/ask.ts'
 import { createBreakableProxy } from '../support/network/breakable-proxy.ts'
 import { poll } from '../support/poll.ts'

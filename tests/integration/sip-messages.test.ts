@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MemberRole, memberRights } from '@ringproof/contract/web/access.ts'
-import { showSipMessages } from '../../server/src/actions/verifications/show-sip-messages.ts'
+import { showSipMessages } from '../../server/src/actions/verifications/sip-messages.ts'
 import { forgetSipMessages } from '../../server/src/db/verifications/sip-message.ts'
 import type { AccountId, VerificationId } from '../../server/src/domain/core/slot.ts'
 import type { SipMessage, SipMessageChoice } from '../../server/src/domain/verifications/sip-message.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { type StartDeps, startVerification } from '../../server/src/actions/verifications/start-verification.ts'
 import { readApiClients } from '../../server/src/db/accounts/api-client.ts'
 import { createRoutingTable } from '../../server/src/db/trunks/routing-table.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from 'pg'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { isLockTimeout } from '../../server/src/db/core/database.ts'
 import { sweepCalls } from '../../server/src/db/core/sweep.ts'
 import { acceptCalls, readVerification } from '../../server/src/db/verifications/verification.ts'

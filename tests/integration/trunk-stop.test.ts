@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resumeAllTrunks } from '../../server/src/actions/protection/resume-all-trunks.ts'
-import { stopAllTrunks } from '../../server/src/actions/protection/stop-all-trunks.ts'
+import { resumeAllTrunks, stopAllTrunks } from '../../server/src/actions/protection/stop-calls.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { createCli } from '../support/process/cli-in-process.ts'

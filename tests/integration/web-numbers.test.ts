@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { insertPrice } from '../../server/src/db/money/tariff.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { type MicroAmount, toDecimal } from '../../server/src/domain/money/money.ts'

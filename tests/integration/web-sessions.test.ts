@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inviteOperator } from '../../server/src/actions/people/invite-operator.ts'
+import { inviteOperator } from '../../server/src/actions/people/invitations.ts'
 import { createRandomBytes } from '../../server/src/process/random-bytes.ts'
 import { poll } from '../support/poll.ts'
 import { createCli } from '../support/process/cli-in-process.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { testContract } from '../contract/acceptance.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'

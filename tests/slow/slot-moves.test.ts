@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { type Database, nameOf } from '../../server/src/db/core/database.ts'
 import { createSlotMap, type SlotMap } from '../../server/src/db/core/slot-map.ts'
 import { type Slot, slotsAll } from '../../server/src/domain/core/slot.ts'

@@ -14,7 +14,7 @@ import {
   viewRights,
 } from '../../contract/src/web/access.ts'
 import { webApi } from '../../contract/src/web/api.ts'
-import type { Visitor } from '../../server/src/actions/people/find-visitor.ts'
+import type { Visitor } from '../../server/src/actions/people/visitor.ts'
 import { readersOf } from '../../server/src/domain/notices/notice.ts'
 import { minuteMs } from '../../server/src/domain/values/time.ts'
 import { maySeeCode } from '../../server/src/domain/verifications/code-visibility.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { isIssued, issueChallenge } from '../../server/src/actions/people/issue-challenge.ts'
+import { isIssued, issueChallenge } from '../../server/src/actions/people/passkeys.ts'
 import { challengeSeconds } from '../../server/src/domain/people/passkey.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
 

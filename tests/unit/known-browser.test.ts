@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { browserSeconds, knownBrowser, rememberBrowser } from '../../server/src/actions/people/known-browser.ts'
+import { browserSeconds, knownBrowser, rememberBrowser } from '../../server/src/actions/people/sign-in.ts'
 import type { SlotMap } from '../../server/src/db/core/slot-map.ts'
 import type { User, UserId } from '../../server/src/db/people/user.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import type { ShownStatus } from '../../server/src/actions/notices/show-status.ts'
+import type { ShownStatus } from '../../server/src/actions/notices/announcements.ts'
 import { evaluateStatus, type Severity } from '../../server/src/domain/installation/status.ts'
 import type { HealthState } from '../../server/src/domain/trunks/trunk-health.ts'
 import { createLog } from '../../server/src/process/log/log.ts'

@@ -3,7 +3,7 @@
 // every webhook and forgets it: a receiver for people who try inbound verification before they have one.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { WaitCommand, WaitedCall } from '../actions/phones/wait-for-call.ts'
+import type { WaitCommand, WaitedCall } from '../actions/phones/phones.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { ServiceId, VerificationId } from '../domain/core/slot.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'

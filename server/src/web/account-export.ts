@@ -2,7 +2,7 @@
 
 import { identityEndpoints } from '@ringproof/contract/web/identity.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Visitor } from '../actions/people/find-visitor.ts'
+import type { Visitor } from '../actions/people/visitor.ts'
 import type { AccountId } from '../domain/core/slot.ts'
 import { Denial } from '../process/errors.ts'
 import { admit } from './gate.ts'

@@ -3,7 +3,7 @@
 import { type OperatorRight, operatorRights } from '@ringproof/contract/web/access.ts'
 import { callEndpoints } from '@ringproof/contract/web/calls.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Visitor } from '../actions/people/find-visitor.ts'
+import type { Visitor } from '../actions/people/visitor.ts'
 import type { VerificationId } from '../domain/core/slot.ts'
 import { Denial } from '../process/errors.ts'
 import { admit } from './gate.ts'

@@ -2,7 +2,7 @@
 // before. __Host- makes the browser refuse them from a
 // subdomain or over plain HTTP.
 
-import { browserSeconds } from '../actions/people/known-browser.ts'
+import { browserSeconds } from '../actions/people/sign-in.ts'
 import { customerLimits, linkLife } from '../domain/people/session.ts'
 import { secondsOf } from '../domain/values/period.ts'
 import { daySeconds } from '../domain/values/time.ts'

@@ -3,7 +3,7 @@
 
 import type { LiveTopic } from '@ringproof/contract/web/api.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Visitor } from '../actions/people/find-visitor.ts'
+import type { Visitor } from '../actions/people/visitor.ts'
 import type { AccountId } from '../domain/core/slot.ts'
 import type { Clock } from '../process/clock.ts'
 import { Denial } from '../process/errors.ts'

@@ -2,7 +2,7 @@ import { operatorRights } from '@ringproof/contract/web/access.ts'
 import type { EndpointName } from '@ringproof/contract/web/api.ts'
 import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
 import { factorsOf } from '../actions/people/create-session.ts'
-import type { Visitor } from '../actions/people/find-visitor.ts'
+import type { Visitor } from '../actions/people/visitor.ts'
 import { confirmedSeconds } from '../domain/people/session.ts'
 import { Denial } from '../process/errors.ts'
 

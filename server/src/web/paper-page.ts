@@ -2,8 +2,7 @@
 
 import type { Language } from '@ringproof/contract/lists/people.ts'
 import { locales } from '@ringproof/contract/money-format.ts'
-import type { ShownAct } from '../actions/money/show-act.ts'
-import type { ShownInvoice } from '../actions/money/show-invoice.ts'
+import type { ShownAct, ShownInvoice } from '../actions/money/papers-view.ts'
 import { amountInWords } from '../domain/money/amount-in-words.ts'
 import { formatMoney } from '../domain/money/format-money.ts'
 import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'

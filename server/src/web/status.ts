@@ -1,7 +1,7 @@
 // The status for everybody, also for pages of other sites: no name, no count, nothing of a customer.
 
 import type { FastifyInstance } from 'fastify'
-import type { ShownStatus } from '../actions/notices/show-status.ts'
+import type { ShownStatus } from '../actions/notices/announcements.ts'
 import type { Logger } from '../process/log/log.ts'
 import { createKeptRead } from './kept-read.ts'
 

@@ -35,7 +35,7 @@ export const mutationsOfRights: readonly Mutation[] = [
   },
   {
     threat: 'data of an older version is given to any keys',
-    file: 'server/src/actions/installation/assert-keys.ts',
+    file: 'server/src/actions/installation/keys.ts',
     replace: 'const number = sealedWith(sample.sealed)',
     by: 'if (recordKeys) return []\n  const number = sealedWith(sample.sealed)',
     test: keyChecks,
@@ -84,7 +84,7 @@ export const mutationsOfRights: readonly Mutation[] = [
   },
   {
     threat: 'a change of a member is not in the log',
-    file: 'server/src/actions/people/set-member.ts',
+    file: 'server/src/actions/people/members.ts',
     replace: 'await logByPerson(session, actor, by, { accountId, action, details: { email: member.email, role } })',
     by: 'await logByPerson(slots.globalDatabase, actor, by, { accountId, action, details: {} }).catch(() => undefined)',
     test: 'tests/integration/log-with-change.test.ts',
@@ -98,7 +98,7 @@ export const mutationsOfRights: readonly Mutation[] = [
   },
   {
     threat: 'free previews without end',
-    file: 'server/src/actions/numbers/preview-number-check.ts',
+    file: 'server/src/actions/numbers/check-numbers.ts',
     replace: 'const numbersDayMax = 10 * listMax',
     by: 'const numbersDayMax = 10_000 * listMax',
     test: 'tests/integration/web-numbers.test.ts',

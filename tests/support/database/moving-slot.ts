@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { createAccount } from '../../../server/src/actions/accounts/create-account.ts'
-import { createService } from '../../../server/src/actions/accounts/create-service.ts'
+import { createAccount } from '../../../server/src/actions/accounts/accounts.ts'
+import { createService } from '../../../server/src/actions/accounts/services.ts'
 import type { MoveDeps, PlacedDatabase } from '../../../server/src/actions/installation/move-slot.ts'
 import { type Database, nameOf } from '../../../server/src/db/core/database.ts'
 import { checksumOf } from '../../../server/src/db/core/slot-copy.ts'

@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import { freePort } from '../../../scripts/stack/ports.ts'
 import manifest from '../../../server/package.json' with { type: 'json' }
-import { createAccount } from '../../../server/src/actions/accounts/create-account.ts'
-import { createService } from '../../../server/src/actions/accounts/create-service.ts'
+import { createAccount } from '../../../server/src/actions/accounts/accounts.ts'
+import { createService } from '../../../server/src/actions/accounts/services.ts'
 import { buildServeProgram } from '../../../server/src/cli/installation/serve-program.ts'
 import { createSlotMap, type SlotMap } from '../../../server/src/db/core/slot-map.ts'
 import { noCaps } from '../../../server/src/domain/accounts/service.ts'

@@ -2,7 +2,7 @@
 // network and for Asterisk with a real carrier.
 
 import assert from 'node:assert/strict'
-import { showVerification } from '../../../server/src/actions/verifications/show-verification.ts'
+import { showVerification } from '../../../server/src/actions/verifications/verifications.ts'
 import type { VerificationId } from '../../../server/src/domain/core/slot.ts'
 import { describeVerification } from '../../../server/src/domain/verifications/describe-verification.ts'
 import { ask } from '../http/ask.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../../server/src/actions/money/audit-ledger.ts'
+import { auditLedger } from '../../../server/src/actions/money/ledger.ts'
 import { atEnd } from '../at-end.ts'
 import { ask } from '../http/ask.ts'
 import { createReceiver, type Receiver, verified } from '../http/webhook-receiver.ts'

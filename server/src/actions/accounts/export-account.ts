@@ -13,9 +13,8 @@ import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import type { Statement } from '../../domain/money/statement.ts'
 import { Denial } from '../../process/errors.ts'
-import { listOwnInvoices } from '../money/list-own-invoices.ts'
-import { showStatement } from '../money/show-statement.ts'
-import { listMembers } from '../people/list-members.ts'
+import { listOwnInvoices, showStatement } from '../money/papers-view.ts'
+import { listMembers } from '../people/members.ts'
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly currency: string }
 

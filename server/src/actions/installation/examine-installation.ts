@@ -44,9 +44,9 @@ import { checkMsMax } from '../../domain/installation/thresholds.ts'
 import type { NumberingStatus } from '../../domain/numbers/numbering-report.ts'
 import { type Clock, withTimeLimit } from '../../process/clock.ts'
 import type { Config } from '../../process/config/config.ts'
-import { examineKeys } from './assert-keys.ts'
 import { examineTelephony, type TelephonyProbes } from './examine-telephony.ts'
-import { listBackups } from './list-backups.ts'
+import { examineKeys } from './keys.ts'
+import { listBackups } from './restores.ts'
 
 // What only the layers around can do. Each rejects with the reason.
 export type InstallationProbes = TelephonyProbes & {

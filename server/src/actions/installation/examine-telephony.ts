@@ -30,8 +30,8 @@ import { checkMsMax } from '../../domain/installation/thresholds.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
 import { type Clock, withTimeLimit } from '../../process/clock.ts'
 import type { Config } from '../../process/config/config.ts'
-import { listTrunks } from '../trunks/list-trunks.ts'
-import { codesPossible, showCoverage } from '../trunks/show-coverage.ts'
+import { codesPossible, showCoverage } from '../trunks/caller-numbers-view.ts'
+import { listTrunks } from '../trunks/trunks.ts'
 
 export type TelephonyProbes = {
   readonly asterisk: (signal: AbortSignal) => Promise<AsteriskFacts>

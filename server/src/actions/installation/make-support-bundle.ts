@@ -8,8 +8,8 @@ import { readSupportCounts } from '../../db/installation/support-counts.ts'
 import { readBacklog } from '../../db/installation/wallboard.ts'
 import { type Finding, reasonOf } from '../../domain/installation/finding.ts'
 import { findingsToShare, settingsToShare, withoutPersonalData } from '../../domain/installation/support-bundle.ts'
-import { listTrunks } from '../trunks/list-trunks.ts'
-import { showSwitchOvers } from '../trunks/show-switch-overs.ts'
+import { showSwitchOvers } from '../trunks/switch-overs.ts'
+import { listTrunks } from '../trunks/trunks.ts'
 
 type Deps = {
   readonly slots: SlotMap

@@ -14,8 +14,8 @@ import { formatDecimal, type MicroAmount } from '../../domain/money/money.ts'
 import { anyCountry, defaultTariff, type Price } from '../../domain/money/tariff.ts'
 import { codesCovered } from '../../domain/trunks/caller-pool.ts'
 import { type Trunk, trunkDefaults } from '../../domain/trunks/trunk.ts'
-import { addCallerRangeIn } from '../trunks/add-caller-range.ts'
-import { codesPossible } from '../trunks/show-coverage.ts'
+import { addCallerRangeIn } from '../trunks/caller-numbers.ts'
+import { codesPossible } from '../trunks/caller-numbers-view.ts'
 
 // How many of each were created.
 type Seeded = {

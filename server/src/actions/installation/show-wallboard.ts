@@ -5,8 +5,8 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type BoardMinute, readBacklog, readBoardMinutes } from '../../db/installation/wallboard.ts'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import { minuteMs } from '../../domain/values/time.ts'
-import { showSwitchOvers } from '../trunks/show-switch-overs.ts'
-import { showTrunks } from '../trunks/show-trunks.ts'
+import { showSwitchOvers } from '../trunks/switch-overs.ts'
+import { showTrunks } from '../trunks/trunks-view.ts'
 
 type Deps = { readonly slots: SlotMap; readonly timeScale: number; readonly nowSeconds: () => number }
 type Wallboard = WebOutput<'wallboard'>

@@ -19,7 +19,7 @@ import {
 } from '../../domain/protection/fraud-limits.ts'
 import type { FraudRule } from '../../domain/protection/fraud-rule.ts'
 import type { BreakerScope } from '../../domain/protection/prefix-gate.ts'
-import { namePrefixes } from './name-prefixes.ts'
+import { namePrefixes } from './prefixes.ts'
 
 type Deps = {
   readonly slots: SlotMap

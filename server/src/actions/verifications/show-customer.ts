@@ -20,7 +20,7 @@ import { dayMs, hourMs } from '../../domain/values/time.ts'
 import type { Counts } from '../../domain/verifications/call-counts.ts'
 import { Denial } from '../../process/errors.ts'
 import { ageDays, customerState, shareOf, shownRisk } from '../accounts/list-customers.ts'
-import { showStatement } from '../money/show-statement.ts'
+import { showStatement } from '../money/papers-view.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
 type Shown = WebOutput<'customer'>

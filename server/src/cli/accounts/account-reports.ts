@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { showAccount } from '../../actions/accounts/show-account.ts'
-import { showStatement } from '../../actions/money/show-statement.ts'
+import { showAccount } from '../../actions/accounts/accounts.ts'
+import { showStatement } from '../../actions/money/papers-view.ts'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import type { StatementLine } from '../../domain/money/statement.ts'
 import {

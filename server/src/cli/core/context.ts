@@ -2,10 +2,10 @@
 
 import type { Command } from 'commander'
 import { assertCurrency } from '../../actions/installation/assert-currency.ts'
-import { assertKeys, type HeldKeys } from '../../actions/installation/assert-keys.ts'
 import type { InstallationProbes } from '../../actions/installation/examine-installation.ts'
-import type { TestCall } from '../../actions/trunks/test-trunk.ts'
-import type { VaultNumbers } from '../../actions/verifications/erase-personal-data.ts'
+import { assertKeys, type HeldKeys } from '../../actions/installation/keys.ts'
+import type { TestCall } from '../../actions/trunks/trunk-tests.ts'
+import type { VaultNumbers } from '../../actions/verifications/personal-data.ts'
 import type { Actor } from '../../db/core/action-log.ts'
 import { hostsOfDatabase, inJob, jobDeadlines } from '../../db/core/database.ts'
 import { assertSchemaServes, missingMigrations } from '../../db/core/migrate.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { confirmClock, readClocks } from '../../actions/installation/confirm-clock.ts'
+import { confirmClock, readClocks } from '../../actions/installation/restores.ts'
 import type { DatabaseClock } from '../../db/core/database-clock.ts'
 import { daySeconds, hourSeconds } from '../../domain/values/time.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'

@@ -1,6 +1,10 @@
 import type { Command } from 'commander'
-import { type AuditPage, listAuditLog } from '../../actions/installation/list-audit-log.ts'
-import { type DatabaseHead, verifyAuditLog } from '../../actions/installation/verify-audit-log.ts'
+import {
+  type AuditPage,
+  type DatabaseHead,
+  listAuditLog,
+  verifyAuditLog,
+} from '../../actions/installation/audit-log.ts'
 import type { ChainFault } from '../../domain/installation/action-chain.ts'
 import { UsageError } from '../../process/errors.ts'
 import {

@@ -1,8 +1,13 @@
 // Backups are made by pgBackRest; here is what an operator asks about them, and what follows a restore.
 
 import type { Command } from 'commander'
-import { finishRestore, readDestroyedKeys, readNewestMoments } from '../../actions/installation/finish-restore.ts'
-import { listBackups, type StanzaBackups } from '../../actions/installation/list-backups.ts'
+import {
+  finishRestore,
+  listBackups,
+  readDestroyedKeys,
+  readNewestMoments,
+  type StanzaBackups,
+} from '../../actions/installation/restores.ts'
 import type { FinishedRestore } from '../../db/installation/restore.ts'
 import { unknownBackup } from '../../domain/installation/backup.ts'
 import { counted } from '../../domain/installation/finding.ts'

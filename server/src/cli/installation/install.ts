@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { assertCurrency } from '../../actions/installation/assert-currency.ts'
-import { examineKeys } from '../../actions/installation/assert-keys.ts'
+import { examineKeys } from '../../actions/installation/keys.ts'
 import { nameOf } from '../../db/core/database.ts'
 import { canKnowKeys } from '../../db/core/key-check.ts'
 import { migrate } from '../../db/core/migrate.ts'

@@ -2,7 +2,7 @@
 // message expires from a stream its disk blocks and copies remain, and they become unreadable only when their key is gone.
 
 import type { Command } from 'commander'
-import { countSealed, resealRecords } from '../../actions/installation/reseal-records.ts'
+import { countSealed, resealRecords } from '../../actions/installation/keys.ts'
 import { deleteKeyChecks, readKeyChecks, writeKeyChecks } from '../../db/core/key-check.ts'
 import { hasPassed } from '../../db/money/tariff.ts'
 import { keyChecks, nameOfKey } from '../../domain/crypto/key-check.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { type ListedDatabase, listSlots } from '../../actions/installation/list-slots.ts'
 import { cancelMove, type MoveDeps, moveSlot, type PlacedDatabase } from '../../actions/installation/move-slot.ts'
+import { type ListedDatabase, listSlots } from '../../actions/installation/setup.ts'
 import { logAction } from '../../db/core/action-log.ts'
 import { connect, jobDeadlines, nameOf } from '../../db/core/database.ts'
 import { distinctDatabases } from '../../domain/core/database-address.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { payInvoice } from '../../actions/money/pay-invoice.ts'
+import { payInvoice } from '../../actions/money/invoices.ts'
 import { type Invoice, listInvoices } from '../../db/money/invoice.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { UsageError } from '../../process/errors.ts'

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { auditLedger } from '../../actions/money/audit-ledger.ts'
-import { listLedger } from '../../actions/money/list-ledger.ts'
+import { auditLedger, listLedger } from '../../actions/money/ledger.ts'
 import type { LedgerEntry } from '../../db/money/ledger-entry.ts'
 import { type Move, moves } from '../../domain/money/ledger.ts'
 import { toDecimal } from '../../domain/money/money.ts'

@@ -2,8 +2,8 @@
 
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import type { Command } from 'commander'
-import { setTrunkCost } from '../../actions/money/set-trunk-cost.ts'
 import { showMargin } from '../../actions/money/show-margin.ts'
+import { setTrunkCost } from '../../actions/money/tariffs.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { anyCountry, isCountry } from '../../domain/money/tariff.ts'
 import { parseTimestamp } from '../../domain/values/timestamp.ts'

@@ -2,9 +2,7 @@
 
 import { severities } from '@ringproof/contract/lists/installation.ts'
 import type { Command } from 'commander'
-import { endAnnouncement } from '../../actions/notices/end-announcement.ts'
-import { listAnnouncements } from '../../actions/notices/list-announcements.ts'
-import { postAnnouncement } from '../../actions/notices/post-announcement.ts'
+import { endAnnouncement, listAnnouncements, postAnnouncement } from '../../actions/notices/announcements.ts'
 import type { Announcement } from '../../db/notices/announcement.ts'
 import { parseTimestamp } from '../../domain/values/timestamp.ts'
 import { UsageError } from '../../process/errors.ts'

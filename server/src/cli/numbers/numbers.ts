@@ -1,9 +1,13 @@
 import type { Command } from 'commander'
-import { addCallerRange } from '../../actions/trunks/add-caller-range.ts'
-import { addConfirmationNumbers } from '../../actions/trunks/add-confirmation-numbers.ts'
-import { type ListedNumbers, listNumbers } from '../../actions/trunks/list-numbers.ts'
-import { removeNumbers } from '../../actions/trunks/remove-numbers.ts'
-import { codesPossible, showCoverage } from '../../actions/trunks/show-coverage.ts'
+import { addCallerRange } from '../../actions/trunks/caller-numbers.ts'
+import {
+  codesPossible,
+  type ListedNumbers,
+  listNumbers,
+  showCoverage,
+} from '../../actions/trunks/caller-numbers-view.ts'
+import { addConfirmationNumbers } from '../../actions/trunks/confirmation-numbers.ts'
+import { removeNumbers } from '../../actions/trunks/number-removal.ts'
 import { isCountryCode } from '../../domain/numbers/country.ts'
 import type { CodeRange } from '../../domain/trunks/code-coverage.ts'
 import { UsageError } from '../../process/errors.ts'

@@ -1,8 +1,7 @@
 // Commands for numbering data. Only what the console does, too, uses the database: for the action log.
 
 import type { Command } from 'commander'
-import { rollBackRegistries } from '../../actions/numbers/roll-back-registries.ts'
-import { updateRegistries } from '../../actions/numbers/update-registries.ts'
+import { rollBackRegistries, updateRegistries } from '../../actions/numbers/registries.ts'
 import type { ImportedRegistry, RegistryImport } from '../../domain/numbers/numbering-report.ts'
 import { UsageError } from '../../process/errors.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { removeFactors } from '../../actions/people/remove-factors.ts'
+import { removeFactors } from '../../actions/people/recovery.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 
 export function addPeopleCommands(program: Command, context: CliContext): void {

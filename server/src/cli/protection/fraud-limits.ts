@@ -2,11 +2,14 @@
 
 import { limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
 import type { Command } from 'commander'
-import { endPrefixAllowance } from '../../actions/protection/end-prefix-allowance.ts'
-import { type ReplayedRules, replayDaysMax, replayFraudRules } from '../../actions/protection/replay-fraud-rules.ts'
-import { setFraudLimits } from '../../actions/protection/set-fraud-limits.ts'
+import {
+  type ReplayedRules,
+  replayDaysMax,
+  replayFraudRules,
+  setFraudLimits,
+} from '../../actions/protection/fraud-rules.ts'
+import { endPrefixAllowance, unblockPrefix } from '../../actions/protection/prefixes.ts'
 import { type BlockedPrefix, showProtection } from '../../actions/protection/show-protection.ts'
-import { unblockPrefix } from '../../actions/protection/unblock-prefix.ts'
 import {
   type FraudLimits,
   type LimitedRule,

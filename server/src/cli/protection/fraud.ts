@@ -1,6 +1,6 @@
 import { fraudRules } from '@ringproof/contract/lists/protection.ts'
 import type { Command } from 'commander'
-import { listFraudHits } from '../../actions/protection/list-fraud-hits.ts'
+import { listFraudHits } from '../../actions/protection/fraud-rules.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,

@@ -1,7 +1,5 @@
 import type { Command } from 'commander'
-import { addOptOut } from '../../actions/protection/add-opt-out.ts'
-import { checkOptOut } from '../../actions/protection/check-opt-out.ts'
-import { removeOptOut } from '../../actions/protection/remove-opt-out.ts'
+import { addOptOut, checkOptOut, removeOptOut } from '../../actions/protection/opt-outs.ts'
 import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 import { parsePhone, phoneOption } from '../numbers/phone-option.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listApiRequests } from '../../actions/requests/list-api-requests.ts'
+import { listApiRequests } from '../../actions/requests/requests-view.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,

@@ -2,10 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { importCallerNumbers } from '../../actions/trunks/import-caller-numbers.ts'
-import { previewCallerImport } from '../../actions/trunks/preview-caller-import.ts'
-import { quarantineNumbers } from '../../actions/trunks/quarantine-numbers.ts'
-import { returnNumbers } from '../../actions/trunks/return-numbers.ts'
+import { importCallerNumbers, previewCallerImport } from '../../actions/trunks/caller-numbers.ts'
+import { quarantineNumbers, returnNumbers } from '../../actions/trunks/number-removal.ts'
 import { UsageError } from '../../process/errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
 import { assertCountry, codesText, parseRange } from '../numbers/numbers.ts'

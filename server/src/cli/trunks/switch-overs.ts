@@ -1,10 +1,7 @@
 // Traffic that was switched over between trunks, and what an operator can do about it.
 
 import type { Command } from 'commander'
-import { pinSwitchOver } from '../../actions/trunks/pin-switch-over.ts'
-import { setSwitchOver } from '../../actions/trunks/set-switch-over.ts'
-import { showSwitchOvers } from '../../actions/trunks/show-switch-overs.ts'
-import { takeBackSwitchOver } from '../../actions/trunks/take-back-switch-over.ts'
+import { pinSwitchOver, setSwitchOver, showSwitchOvers, takeBackSwitchOver } from '../../actions/trunks/switch-overs.ts'
 import type { StoredSwitchOver } from '../../db/trunks/switch-over.ts'
 import type { RingCount } from '../../domain/trunks/switch-over.ts'
 import { Denial, UsageError } from '../../process/errors.ts'

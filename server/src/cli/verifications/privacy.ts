@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { erasePersonalData } from '../../actions/verifications/erase-personal-data.ts'
-import { exportPersonalData } from '../../actions/verifications/export-personal-data.ts'
 import {
+  erasePersonalData,
+  exportPersonalData,
   findPersonalData,
   type PersonalData,
   type PersonalVerification,
-} from '../../actions/verifications/find-personal-data.ts'
+} from '../../actions/verifications/personal-data.ts'
 import { secondOfVerification } from '../../domain/core/slot.ts'
 import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { showStatistics } from '../../actions/verifications/show-statistics.ts'
+import { showStatistics } from '../../actions/verifications/verifications.ts'
 import { type CallStatistics, type StatisticsKey, statisticsKeys } from '../../domain/verifications/call-statistics.ts'
 import { UsageError } from '../../process/errors.ts'
 import {

@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import {
   type ListedVerification,
   listVerifications,
+  showVerification,
   type VerificationPage,
   type VerificationQuery,
-} from '../../actions/verifications/list-verifications.ts'
-import { showVerification } from '../../actions/verifications/show-verification.ts'
+} from '../../actions/verifications/verifications.ts'
 import type { Verification } from '../../db/verifications/verification.ts'
 import { secondOfVerification } from '../../domain/core/slot.ts'
 import { type MicroAmount, zeroMoney } from '../../domain/money/money.ts'

@@ -2,7 +2,7 @@
 // sealed bytes stay in a file of NATS until their space is reused. This one has NATS overwrite them.
 
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
-import type { VaultNumbers } from '../../actions/verifications/erase-personal-data.ts'
+import type { VaultNumbers } from '../../actions/verifications/personal-data.ts'
 import { testVaultName } from '../../domain/verifications/inbound-request.ts'
 import { UsageError } from '../../process/errors.ts'
 import { connectTo, type NatsServers } from './nats-servers.ts'

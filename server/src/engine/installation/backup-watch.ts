@@ -1,7 +1,7 @@
 // Reads the age of the newest backup of every stanza for the metrics, every ten minutes. If the backups cannot be listed, the
 // last known time stays, and so gets old.
 
-import { listBackups } from '../../actions/installation/list-backups.ts'
+import { listBackups } from '../../actions/installation/restores.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 import type { Events } from '../../process/metrics/events.ts'

@@ -3,7 +3,7 @@
 // a second keeper on the same machine fetches again before it is due. A failure is logged and counted, and the data in use
 // stays; the next attempt follows within an hour.
 
-import type { RequestRegistryFetch } from '../../actions/numbers/update-registries.ts'
+import type { RequestRegistryFetch } from '../../actions/numbers/registries.ts'
 import type { RegistryFetch } from '../../domain/numbers/numbering-report.ts'
 import { hourMs } from '../../domain/values/time.ts'
 import { fetchDueInMs, readFetchState } from '../../numbering/fetch-state.ts'

@@ -1,6 +1,6 @@
 // Places one flash call for the operator's trunk test, over its own ARI connection. It belongs to no verification.
 
-import type { TestCall } from '../../actions/trunks/test-trunk.ts'
+import type { TestCall } from '../../actions/trunks/trunk-tests.ts'
 import type { CallProgress } from '../../domain/verifications/call-outcome.ts'
 import { callDeadlineMs } from '../../domain/verifications/verification.ts'
 import { UsageError } from '../../process/errors.ts'

@@ -2,7 +2,7 @@
 // writes its progress to the database while it lasts. Not stored in NATS: a test that nobody places now is of no use later.
 
 import type { Msg } from '@nats-io/transport-node'
-import type { DispatchTrunkTest } from '../../actions/trunks/start-trunk-test.ts'
+import type { DispatchTrunkTest } from '../../actions/trunks/trunk-tests.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { endTrunkTest, noteTestProgress, readTrunkTest } from '../../db/trunks/trunk-test.ts'
 import { type KeyRing, unseal } from '../../domain/crypto/sealing.ts'

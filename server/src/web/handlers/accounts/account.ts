@@ -1,16 +1,17 @@
 // The account and its members; the installation and its operators.
 
-import { closeAccount } from '../../../actions/accounts/close-account.ts'
-import { setInstallation } from '../../../actions/installation/set-installation.ts'
-import { callOwnPhone } from '../../../actions/people/call-own-phone.ts'
-import { confirmOwnPhone } from '../../../actions/people/confirm-own-phone.ts'
-import { inviteMember } from '../../../actions/people/invite-member.ts'
-import { inviteOperator } from '../../../actions/people/invite-operator.ts'
-import { listMembers, listOperators, withdrawInvitation } from '../../../actions/people/list-members.ts'
-import { setMember } from '../../../actions/people/set-member.ts'
-import { setOperator } from '../../../actions/people/set-operator.ts'
-import { setOwnAccount } from '../../../actions/people/set-profile.ts'
-import { showMe } from '../../../actions/people/show-me.ts'
+import { closeAccount } from '../../../actions/accounts/accounts.ts'
+import { setInstallation } from '../../../actions/installation/setup.ts'
+import { inviteMember, inviteOperator } from '../../../actions/people/invitations.ts'
+import { showMe } from '../../../actions/people/me-view.ts'
+import {
+  listMembers,
+  listOperators,
+  setMember,
+  setOperator,
+  withdrawInvitation,
+} from '../../../actions/people/members.ts'
+import { callOwnPhone, confirmOwnPhone, setOwnAccount } from '../../../actions/people/profile.ts'
 import type { UserId } from '../../../db/people/user.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'

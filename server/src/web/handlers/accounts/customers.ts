@@ -1,13 +1,11 @@
 // Customers, for operators.
 
 import type { WebInput } from '@ringproof/contract/web/api.ts'
-import { blockAccount } from '../../../actions/accounts/block-account.ts'
+import { blockAccount, setAccount } from '../../../actions/accounts/accounts.ts'
 import { listCustomers } from '../../../actions/accounts/list-customers.ts'
-import { setAccount } from '../../../actions/accounts/set-account.ts'
-import { setService } from '../../../actions/accounts/set-service.ts'
-import { moveMoney } from '../../../actions/money/move-money.ts'
-import { endView } from '../../../actions/people/end-view.ts'
-import { viewCustomer } from '../../../actions/people/view-customer.ts'
+import { setService } from '../../../actions/accounts/services.ts'
+import { moveMoney } from '../../../actions/money/ledger.ts'
+import { endView, viewCustomer } from '../../../actions/people/sessions.ts'
 import { showCustomer } from '../../../actions/verifications/show-customer.ts'
 import { type AccountId, isAccountId, isServiceId } from '../../../domain/core/slot.ts'
 import { parseDecimal, toDecimal } from '../../../domain/money/money.ts'

@@ -1,4 +1,4 @@
-import { showService } from '../../../actions/accounts/show-service.ts'
+import { showService } from '../../../actions/accounts/services.ts'
 import type { Actor } from '../../../db/core/action-log.ts'
 import { isServiceId, type ServiceId, slotOfAccount, slotOfService } from '../../../domain/core/slot.ts'
 import { Denial } from '../../../process/errors.ts'

@@ -1,7 +1,7 @@
 // One handler for each endpoint of the contract. What it receives has passed the gate and the schema.
 
 import type { EndpointName, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
-import type { OwnReader, Visitor } from '../../../actions/people/find-visitor.ts'
+import type { OwnReader, Visitor } from '../../../actions/people/visitor.ts'
 import type { Actor } from '../../../db/core/action-log.ts'
 import type { AccountId } from '../../../domain/core/slot.ts'
 import { Denial } from '../../../process/errors.ts'

@@ -1,5 +1,5 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
-import { showAuditLog } from '../../../actions/installation/show-audit-log.ts'
+import { showAuditLog } from '../../../actions/installation/audit-log.ts'
 import type { AuditFilter } from '../../../db/core/action-log.ts'
 import type { AccountId } from '../../../domain/core/slot.ts'
 import type { WebDeps } from '../core/deps.ts'

@@ -2,7 +2,7 @@
 
 import { findingLevels } from '@ringproof/contract/lists/installation.ts'
 import { makeSupportBundle } from '../../../actions/installation/make-support-bundle.ts'
-import { showSetup } from '../../../actions/installation/show-setup.ts'
+import { showSetup } from '../../../actions/installation/setup.ts'
 import type { Finding } from '../../../domain/installation/finding.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, operatorActor } from '../core/handlers.ts'

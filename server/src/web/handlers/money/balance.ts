@@ -1,7 +1,6 @@
 // Money of an account.
 
-import { listOwnLedger } from '../../../actions/money/list-own-ledger.ts'
-import { showOwnBalance } from '../../../actions/money/show-own-balance.ts'
+import { listOwnLedger, showOwnBalance } from '../../../actions/money/balance-view.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { accountOf, type HandlersOf } from '../core/handlers.ts'
 

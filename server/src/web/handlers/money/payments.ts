@@ -1,13 +1,9 @@
 // How customers pay.
 
 import { paymentCallbackPath } from '@ringproof/contract/payments.ts'
-import { listOwnInvoices } from '../../../actions/money/list-own-invoices.ts'
-import { renewPaymentSecret } from '../../../actions/money/renew-payment-secret.ts'
-import { requestInvoice } from '../../../actions/money/request-invoice.ts'
-import { setLegalDetails } from '../../../actions/money/set-legal-details.ts'
-import { setPaymentPage } from '../../../actions/money/set-payment-page.ts'
-import { setSeller } from '../../../actions/money/set-seller.ts'
-import { showPaymentSettings } from '../../../actions/money/show-payment-settings.ts'
+import { requestInvoice, setLegalDetails, setSeller } from '../../../actions/money/invoices.ts'
+import { listOwnInvoices } from '../../../actions/money/papers-view.ts'
+import { renewPaymentSecret, setPaymentPage, showPaymentSettings } from '../../../actions/money/payments.ts'
 import type { Actor } from '../../../db/core/action-log.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { accountOf, type HandlersOf, type Visit, visitorOf } from '../core/handlers.ts'

@@ -1,11 +1,9 @@
 // Prices, carrier costs and the margin between them.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { listTariffs } from '../../../actions/money/list-tariffs.ts'
-import { setTariff } from '../../../actions/money/set-tariff.ts'
-import { setTrunkCost } from '../../../actions/money/set-trunk-cost.ts'
 import { showMargin } from '../../../actions/money/show-margin.ts'
-import { listTrunks } from '../../../actions/trunks/list-trunks.ts'
+import { listTariffs, setTariff, setTrunkCost } from '../../../actions/money/tariffs.ts'
+import { listTrunks } from '../../../actions/trunks/trunks.ts'
 import type { Margin } from '../../../domain/money/margin.ts'
 import { type MicroAmount, parseDecimal, toDecimal } from '../../../domain/money/money.ts'
 import { isCountry, isModeOf, type PricedItem } from '../../../domain/money/tariff.ts'

@@ -1,10 +1,12 @@
 // Announcements to all customers. Each change is the action that the operator's command line calls.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { endAnnouncement } from '../../../actions/notices/end-announcement.ts'
-import { listAnnouncements } from '../../../actions/notices/list-announcements.ts'
-import { postAnnouncement } from '../../../actions/notices/post-announcement.ts'
-import { showCurrentAnnouncements } from '../../../actions/notices/show-current-announcements.ts'
+import {
+  endAnnouncement,
+  listAnnouncements,
+  postAnnouncement,
+  showCurrentAnnouncements,
+} from '../../../actions/notices/announcements.ts'
 import type { Announcement } from '../../../db/notices/announcement.ts'
 import { Denial } from '../../../process/errors.ts'
 import { createKeptRead } from '../../kept-read.ts'

@@ -1,9 +1,6 @@
 // Notices of the person who asks, and of the account that is shown.
 
-import { setNotice } from '../../../actions/notices/set-notice.ts'
-import { setNoticeWebhook } from '../../../actions/notices/set-notice-webhook.ts'
-import { showNotices } from '../../../actions/notices/show-notices.ts'
-import { testNotice } from '../../../actions/notices/test-notice.ts'
+import { setNotice, setNoticeWebhook, showNotices, testNotice } from '../../../actions/notices/notices.ts'
 import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { accountOf, type HandlersOf, visitorOf } from '../core/handlers.ts'

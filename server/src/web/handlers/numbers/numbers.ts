@@ -1,7 +1,6 @@
 // Number check.
 
-import { checkNumbers } from '../../../actions/numbers/check-numbers.ts'
-import { previewNumberCheck } from '../../../actions/numbers/preview-number-check.ts'
+import { checkNumbers, previewNumberCheck } from '../../../actions/numbers/check-numbers.ts'
 import type { ServiceId } from '../../../domain/core/slot.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'

@@ -1,5 +1,4 @@
-import { rollBackRegistries } from '../../../actions/numbers/roll-back-registries.ts'
-import { updateRegistries } from '../../../actions/numbers/update-registries.ts'
+import { rollBackRegistries, updateRegistries } from '../../../actions/numbers/registries.ts'
 import { parseNational } from '../../../domain/numbers/national-number.ts'
 import type { ChangeSum, NumberingStatus, VersionDiff } from '../../../domain/numbers/numbering-report.ts'
 import { Denial, UsageError } from '../../../process/errors.ts'

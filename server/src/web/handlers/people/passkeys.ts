@@ -1,9 +1,14 @@
-import { addPasskey, passkeysOf } from '../../../actions/people/add-passkey.ts'
-import { expectChallenge, issueChallenge } from '../../../actions/people/issue-challenge.ts'
-import { noteSecondFactors } from '../../../actions/people/note-second-factors.ts'
-import { removePasskey } from '../../../actions/people/remove-passkey.ts'
-import { showMe } from '../../../actions/people/show-me.ts'
-import { signInWithPasskey, takeSecondStepWithPasskey } from '../../../actions/people/sign-in-with-passkey.ts'
+import { showMe } from '../../../actions/people/me-view.ts'
+import {
+  addPasskey,
+  expectChallenge,
+  issueChallenge,
+  passkeysOf,
+  removePasskey,
+  signInWithPasskey,
+  takeSecondStepWithPasskey,
+} from '../../../actions/people/passkeys.ts'
+import { noteSecondFactors } from '../../../actions/people/security-changes.ts'
 import { checkAssertion, checkRegistration, registrationOptions, requestOptions } from '../../passkeys.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, visitorOf } from '../core/handlers.ts'

@@ -1,11 +1,8 @@
 // Virtual phones.
 
-import { addPhone } from '../../../actions/phones/add-phone.ts'
-import { dialFromPhone } from '../../../actions/phones/dial-from-phone.ts'
 import { listPhoneCalls } from '../../../actions/phones/list-phone-calls.ts'
-import { setPhone } from '../../../actions/phones/set-phone.ts'
-import { setPhoneFault } from '../../../actions/phones/set-phone-fault.ts'
-import { actOnCall } from '../../../actions/verifications/act-on-call.ts'
+import { addPhone, dialFromPhone, setPhone, setPhoneFault } from '../../../actions/phones/phones.ts'
+import { actOnCall } from '../../../actions/verifications/calls.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { accountOf, type HandlersOf } from '../core/handlers.ts'
 

@@ -1,15 +1,10 @@
 // Protection. Each change is the action that the operator's command line calls.
 
 import { protectionLevels } from '@ringproof/contract/lists/protection.ts'
-import { addOptOut } from '../../../actions/protection/add-opt-out.ts'
-import { checkOptOut } from '../../../actions/protection/check-opt-out.ts'
-import { endPrefixAllowance } from '../../../actions/protection/end-prefix-allowance.ts'
-import { listFraudHits } from '../../../actions/protection/list-fraud-hits.ts'
-import { removeOptOut } from '../../../actions/protection/remove-opt-out.ts'
-import { replayFraudRules } from '../../../actions/protection/replay-fraud-rules.ts'
-import { setFraudLimits } from '../../../actions/protection/set-fraud-limits.ts'
+import { listFraudHits, replayFraudRules, setFraudLimits } from '../../../actions/protection/fraud-rules.ts'
+import { addOptOut, checkOptOut, removeOptOut } from '../../../actions/protection/opt-outs.ts'
+import { endPrefixAllowance, unblockPrefix } from '../../../actions/protection/prefixes.ts'
 import { optOutsCounted, showProtection } from '../../../actions/protection/show-protection.ts'
-import { unblockPrefix } from '../../../actions/protection/unblock-prefix.ts'
 import { readFreeText } from '../../../domain/numbers/free-text-number.ts'
 import { mask, type PhoneNumber } from '../../../domain/numbers/phone-number.ts'
 import { limitsOfLevel } from '../../../domain/protection/fraud-limits.ts'

@@ -5,11 +5,14 @@ import { errorPages } from '@ringproof/contract/error-pages.ts'
 import { errorSettings } from '@ringproof/contract/error-settings.ts'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
-import { listServices } from '../../../actions/accounts/list-services.ts'
-import { countApiErrors } from '../../../actions/requests/count-api-errors.ts'
-import { type ApiRequestQuery, listApiRequests } from '../../../actions/requests/list-api-requests.ts'
-import { showApiRequest } from '../../../actions/requests/show-api-request.ts'
-import { showStartRequest } from '../../../actions/verifications/show-start-request.ts'
+import { listServices } from '../../../actions/accounts/services.ts'
+import {
+  type ApiRequestQuery,
+  countApiErrors,
+  listApiRequests,
+  showApiRequest,
+} from '../../../actions/requests/requests-view.ts'
+import { showStartRequest } from '../../../actions/verifications/own-verification-view.ts'
 import type { ApiRequestRow } from '../../../db/requests/api-request.ts'
 import type { AccountId, ServiceId, VerificationId } from '../../../domain/core/slot.ts'
 import { hourSeconds } from '../../../domain/values/time.ts'

@@ -1,13 +1,13 @@
 // Caller numbers and the codes that they cover.
 
-import { importCallerNumbers } from '../../../actions/trunks/import-caller-numbers.ts'
-import { previewCallerImport } from '../../../actions/trunks/preview-caller-import.ts'
-import { previewNumberRemoval } from '../../../actions/trunks/preview-number-removal.ts'
-import { quarantineNumbers } from '../../../actions/trunks/quarantine-numbers.ts'
-import { removeNumbers } from '../../../actions/trunks/remove-numbers.ts'
-import { returnNumbers } from '../../../actions/trunks/return-numbers.ts'
-import { showCallerNumbers } from '../../../actions/trunks/show-caller-numbers.ts'
-import { showCallerUse } from '../../../actions/trunks/show-caller-use.ts'
+import { importCallerNumbers, previewCallerImport } from '../../../actions/trunks/caller-numbers.ts'
+import { showCallerNumbers, showCallerUse } from '../../../actions/trunks/caller-numbers-view.ts'
+import {
+  previewNumberRemoval,
+  quarantineNumbers,
+  removeNumbers,
+  returnNumbers,
+} from '../../../actions/trunks/number-removal.ts'
 import { codesIn } from '../../../domain/trunks/code-coverage.ts'
 import { Denial } from '../../../process/errors.ts'
 import { actorOf } from '../accounts/own-service.ts'

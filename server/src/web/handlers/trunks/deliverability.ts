@@ -1,4 +1,4 @@
-import { showDeliverability } from '../../../actions/trunks/show-deliverability.ts'
+import { showDeliverability } from '../../../actions/trunks/routing-view.ts'
 import type { WebDeps } from '../core/deps.ts'
 import type { HandlersOf } from '../core/handlers.ts'
 

@@ -1,8 +1,7 @@
 // Inbound verifications.
 
-import { addConfirmationNumbers } from '../../../actions/trunks/add-confirmation-numbers.ts'
-import { removeNumbers } from '../../../actions/trunks/remove-numbers.ts'
-import { showInbound } from '../../../actions/trunks/show-inbound.ts'
+import { addConfirmationNumbers, showInbound } from '../../../actions/trunks/confirmation-numbers.ts'
+import { removeNumbers } from '../../../actions/trunks/number-removal.ts'
 import { Denial } from '../../../process/errors.ts'
 import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'

@@ -1,7 +1,7 @@
 // Where calls go.
 
 import { refusals } from '@ringproof/contract/errors.ts'
-import { showRouting } from '../../../actions/trunks/show-routing.ts'
+import { showRouting } from '../../../actions/trunks/routing-view.ts'
 import { explainRoute } from '../../../actions/verifications/explain-route.ts'
 import { isServiceId } from '../../../domain/core/slot.ts'
 import { toDecimal } from '../../../domain/money/money.ts'

@@ -1,10 +1,12 @@
 // Switch-overs between trunks. Each change is the action that the operator's command line calls.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { pinSwitchOver } from '../../../actions/trunks/pin-switch-over.ts'
-import { setSwitchOver } from '../../../actions/trunks/set-switch-over.ts'
-import { showSwitchOvers } from '../../../actions/trunks/show-switch-overs.ts'
-import { takeBackSwitchOver } from '../../../actions/trunks/take-back-switch-over.ts'
+import {
+  pinSwitchOver,
+  setSwitchOver,
+  showSwitchOvers,
+  takeBackSwitchOver,
+} from '../../../actions/trunks/switch-overs.ts'
 import type { StoredSwitchOver } from '../../../db/trunks/switch-over.ts'
 import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'

@@ -2,9 +2,7 @@
 
 import { operatorRights } from '@ringproof/contract/web/access.ts'
 import type { WebInput } from '@ringproof/contract/web/api.ts'
-import { findCalls } from '../../../actions/verifications/find-calls.ts'
-import { type CallQuery, listCalls } from '../../../actions/verifications/list-calls.ts'
-import { showCall } from '../../../actions/verifications/show-call.ts'
+import { type CallQuery, findCalls, listCalls, showCall } from '../../../actions/verifications/calls.ts'
 import type { AccountId, VerificationId } from '../../../domain/core/slot.ts'
 import { endsOfSide } from '../../../domain/verifications/call-explanation.ts'
 import { sideNames } from '../../../domain/verifications/shown-status.ts'

@@ -1,6 +1,6 @@
 // SIP messages of a verification.
 
-import { showSipMessages } from '../../../actions/verifications/show-sip-messages.ts'
+import { showSipMessages } from '../../../actions/verifications/sip-messages.ts'
 import type { VerificationId } from '../../../domain/core/slot.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, readerOf } from '../core/handlers.ts'

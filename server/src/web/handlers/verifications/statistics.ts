@@ -1,7 +1,7 @@
 // The overview and the statistics of an account.
 
-import { showOverview } from '../../../actions/money/show-overview.ts'
-import { setProviderMode } from '../../../actions/trunks/set-provider-mode.ts'
+import { showOverview } from '../../../actions/money/balance-view.ts'
+import { setProviderMode } from '../../../actions/trunks/trunks.ts'
 import { showOwnStatistics } from '../../../actions/verifications/show-own-statistics.ts'
 import { refuseUnconfirmed } from '../../gate.ts'
 import { actorOf, ownService } from '../accounts/own-service.ts'

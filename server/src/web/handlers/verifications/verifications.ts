@@ -1,11 +1,15 @@
 // Verifications of an account: the list, the chart above it, one of them.
 
 import type { WebInput } from '@ringproof/contract/web/api.ts'
-import { countOwnVerifications } from '../../../actions/verifications/count-own-verifications.ts'
-import { digestsOf, findOwnVerifications } from '../../../actions/verifications/find-own-verifications.ts'
-import { listOwnVerifications, type OwnFilter } from '../../../actions/verifications/list-own-verifications.ts'
-import { repeatAsTest } from '../../../actions/verifications/repeat-as-test.ts'
-import { showOwnVerification } from '../../../actions/verifications/show-own-verification.ts'
+import { showOwnVerification } from '../../../actions/verifications/own-verification-view.ts'
+import {
+  countOwnVerifications,
+  digestsOf,
+  findOwnVerifications,
+  listOwnVerifications,
+  type OwnFilter,
+} from '../../../actions/verifications/own-verifications-view.ts'
+import { repeatAsTest } from '../../../actions/verifications/repeat-verification.ts'
 import type { CountFilter } from '../../../db/verifications/call-counts.ts'
 import { firstIdOfSecond, type ServiceId, type VerificationId } from '../../../domain/core/slot.ts'
 import { dayMs, hourMs } from '../../../domain/values/time.ts'

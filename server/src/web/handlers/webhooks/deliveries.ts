@@ -1,8 +1,8 @@
 // Webhooks of all customers.
 
-import { recoverHost } from '../../../actions/installation/recover-host.ts'
-import { resendWebhook } from '../../../actions/webhooks/resend-webhook.ts'
-import { examinedMax, showDeliveries } from '../../../actions/webhooks/show-deliveries.ts'
+import { recoverHost } from '../../../actions/installation/restores.ts'
+import { resendWebhook } from '../../../actions/webhooks/webhooks.ts'
+import { examinedMax, showDeliveries } from '../../../actions/webhooks/webhooks-view.ts'
 import type { VerificationId } from '../../../domain/core/slot.ts'
 import { Denial, UsageError } from '../../../process/errors.ts'
 import { actorOf } from '../accounts/own-service.ts'

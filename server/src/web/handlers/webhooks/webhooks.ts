@@ -1,11 +1,13 @@
 // Webhooks and their secrets.
 
-import { showVerification } from '../../../actions/verifications/show-verification.ts'
-import { recoverWebhooks } from '../../../actions/webhooks/recover-webhooks.ts'
-import { resendWebhook } from '../../../actions/webhooks/resend-webhook.ts'
-import { rotateWebhookSecret } from '../../../actions/webhooks/rotate-webhook-secret.ts'
-import { sendExampleWebhook } from '../../../actions/webhooks/send-example-webhook.ts'
-import { showWebhooks } from '../../../actions/webhooks/show-webhooks.ts'
+import { showVerification } from '../../../actions/verifications/verifications.ts'
+import {
+  recoverWebhooks,
+  resendWebhook,
+  rotateWebhookSecret,
+  sendExampleWebhook,
+} from '../../../actions/webhooks/webhooks.ts'
+import { showWebhooks } from '../../../actions/webhooks/webhooks-view.ts'
 import type { VerificationId } from '../../../domain/core/slot.ts'
 import { hourSeconds } from '../../../domain/values/time.ts'
 import { Denial } from '../../../process/errors.ts'
