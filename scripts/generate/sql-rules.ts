@@ -3,7 +3,6 @@
 import { idEpochSeconds } from '../../server/src/domain/core/slot.ts'
 import { msOf, type Period } from '../../server/src/domain/values/period.ts'
 import { keptDaysMin, retention } from '../../server/src/domain/values/retention.ts'
-import { chargedFailures } from '../../server/src/domain/verifications/charge.ts'
 import {
   inboundRequestsMax,
   inboundRequestsPerAccountMax,
@@ -15,7 +14,7 @@ import {
   shortWindowMs,
 } from '../../server/src/domain/verifications/number-limits.ts'
 import { freeRepeatsMax, repeatWindowMs } from '../../server/src/domain/verifications/repeat.ts'
-import { callDeadlineMs, startDeadlineMs } from '../../server/src/domain/verifications/verification.ts'
+import { callDeadlineMs, chargedFailures, startDeadlineMs } from '../../server/src/domain/verifications/verification.ts'
 
 export function sqlRules(): string {
   const day = new Date(idEpochSeconds * 1000).toISOString().slice(0, 10)

@@ -213,7 +213,7 @@ test('the edge is prepared for the address of its pod, on a port that Asterisk d
 
 test('probes ask paths that the program serves', () => {
   const pages = read('server/src/http/public-pages.ts')
-  const metrics = read('server/src/http/metrics-server.ts')
+  const metrics = read('server/src/http/listen.ts')
   const probes = containersIn(byDefault.objects).flatMap((one) =>
     probeNames.flatMap((name) => one[name]?.httpGet ?? []),
   )

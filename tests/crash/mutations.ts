@@ -100,7 +100,7 @@ export const mutations = {
     breaks: '9 limits of a number hold',
     changes: [
       {
-        file: 'server/src/domain/numbers/number-ref.ts',
+        file: 'server/src/domain/numbers/phone-number.ts',
         from: 'hashes: subscriberHashes(keys.phoneSubscriber, phone)',
         to: 'hashes: subscriberHashes(keys.phoneSubscriber, (phone + process.pid) as typeof phone)',
       },

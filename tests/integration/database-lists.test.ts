@@ -23,7 +23,7 @@ import {
 import { callModes } from '@ringproof/contract/methods.ts'
 import { memberRoles, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { slotStates } from '../../server/src/db/core/slot-move.ts'
-import { promptLanguages } from '../../server/src/domain/accounts/prompt-language.ts'
+import { promptLanguages } from '../../server/src/domain/accounts/modes.ts'
 import { ledgerAccounts } from '../../server/src/domain/money/ledger.ts'
 import { linkLife } from '../../server/src/domain/people/session.ts'
 import { breakerPhases } from '../../server/src/domain/protection/prefix-breaker.ts'

@@ -5,8 +5,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setService } from '../../server/src/actions/accounts/services.ts'
-import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
-import { noCaps } from '../../server/src/domain/accounts/service.ts'
+import { compatibilities, noCaps } from '../../server/src/domain/accounts/service.ts'
 import { type Asked, ask, assertRefused } from '../support/http/ask.ts'
 import {
   goClient,

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
+import { compatibilities } from '../../server/src/domain/accounts/service.ts'
 import { readConfig } from '../../server/src/process/config/config.ts'
 import { type Installation, makeService } from '../support/process/server.ts'
 

@@ -10,7 +10,7 @@ import {
   makeApiKey,
   parseKeyScopes,
 } from '../../server/src/domain/accounts/api-key.ts'
-import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secret.ts'
+import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook.ts'
 
 test('a key has 32 characters: rp, 24 uniformly random letters and digits, and a checksum', () => {
   const counts = new Map<string, number>()

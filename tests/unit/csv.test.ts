@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { csvLine } from '../../server/src/domain/values/csv.ts'
+import { csvLine } from '../../server/src/domain/values/text.ts'
 
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
 const separators = [',', ';', '\t', '|'] as const

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
 import { Health, Refused, Root, responses } from '@ringproof/contract/responses.ts'
-import { isIdAlias } from '../../server/src/domain/accounts/id-alias.ts'
+import { isIdAlias } from '../../server/src/domain/accounts/api-client.ts'
 
 type Schema = {
   readonly properties?: Readonly<Record<string, object>>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readNumberList } from '../../server/src/domain/numbers/number-list.ts'
+import { readNumberList } from '../../server/src/domain/numbers/free-text-number.ts'
 import { csvOf } from '../../web/src/dashboard/numbers/csv.ts'
 import { splitNumbers } from '../../web/src/dashboard/numbers/split-numbers.ts'
 

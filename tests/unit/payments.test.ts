@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { actAmount, daysOfMonth } from '../../server/src/domain/money/act.ts'
 import { amountInWords } from '../../server/src/domain/money/amount-in-words.ts'
 import { addMoney, type MicroAmount, zeroMoney } from '../../server/src/domain/money/money.ts'
 import { isPageLink, parsePayment, parsePaymentAmount } from '../../server/src/domain/money/payment.ts'
+import { actAmount, daysOfMonth } from '../../server/src/domain/money/statement.ts'
 import { parseAmount } from '../../web/src/dashboard/balance/amount.ts'
 
 // In micro-units.

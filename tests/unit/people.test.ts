@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import addressparser from 'nodemailer/lib/addressparser'
-import { mailboxOf, parseEmail } from '../../server/src/domain/people/email.ts'
+import { mailboxOf, parseEmail, plainName } from '../../server/src/domain/people/email.ts'
 import {
   digestRecoveryCode,
   makeRecoveryCodes,
   recoveryCodesBytes,
 } from '../../server/src/domain/people/one-time-token.ts'
 import { hashPassword, isPassword, passwordFaults } from '../../server/src/domain/people/password.ts'
-import { plainName } from '../../server/src/domain/people/plain-name.ts'
 import { failuresInAllMax, secondsToWait } from '../../server/src/domain/people/sign-in-throttle.ts'
 import { base32, codeOfStep, stepOfCode, totpUri } from '../../server/src/domain/people/totp.ts'
 

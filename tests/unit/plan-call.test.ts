@@ -9,7 +9,7 @@ import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-i
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { type PlanInput, planCall } from '../../server/src/domain/verifications/plan-call.ts'
-import { mustRedispatch } from '../../server/src/domain/verifications/redispatch.ts'
+import { mustRedispatch } from '../../server/src/domain/verifications/verification.ts'
 import { Refusal } from '../../server/src/process/errors.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseTimestamp } from '../../server/src/domain/values/timestamp.ts'
+import { parseTimestamp } from '../../server/src/domain/values/time.ts'
 
 test('a date or a time is read as UTC, unless it has an offset', () => {
   for (const [text, moment] of [

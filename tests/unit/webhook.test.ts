@@ -7,13 +7,13 @@ import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.t
 import { numberLifeSeconds } from '../../server/src/domain/verifications/inbound-request.ts'
 import {
   afterAttempt,
+  makeWebhookSecret,
   type NextStep,
   readRetryAfter,
   redactResponse,
   retrySeconds,
   webhookBody,
 } from '../../server/src/domain/webhooks/webhook.ts'
-import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secret.ts'
 import { signedHeaders } from '../../server/src/webhooks/sign.ts'
 
 const failed = (status: number | undefined, retryAfterSeconds?: number) => ({ status, retryAfterSeconds })

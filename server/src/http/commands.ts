@@ -6,8 +6,7 @@ import { isTrue, type MethodParameters, methodParameters, type Parameter } from 
 import { Compile } from 'typebox/compile'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { misspellingOf, uncallable } from '../domain/numbers/uncallable.ts'
-import type { InboundCommand } from '../domain/verifications/inbound-command.ts'
-import type { StartCommand } from '../domain/verifications/start-command.ts'
+import type { InboundCommand, StartCommand } from '../domain/verifications/call-request.ts'
 import { Refusal } from '../process/errors.ts'
 import type { Fields } from './request-fields.ts'
 

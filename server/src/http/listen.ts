@@ -2,11 +2,11 @@
 // reports 503, then requests in flight have finishMs.
 
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type Clock, createClock } from '../process/clock.ts'
+import { UsageError } from '../process/errors.ts'
+import type { Events } from '../process/metrics/events.ts'
 import type { App } from './app.ts'
-import { closeServer } from './close-server.ts'
-import { nameTakenPort } from './taken-port.ts'
 
 type Addresses = {
   readonly httpHost: string
@@ -19,6 +19,7 @@ type Addresses = {
 }
 
 const finishMs = 30_000
+
 // If this many connections wait to be accepted, the kernel drops new ones and clients retry after one second, then three.
 // The kernel may allow fewer: net.core.somaxconn.
 const backlog = 4_096
@@ -74,4 +75,51 @@ export async function listen(
 // In real time: a load balancer does not follow the time scale.
 function drain(seconds: number): Promise<void> {
   return seconds === 0 ? Promise.resolve() : createClock(1).sleep(seconds * 1_000, new AbortController().signal)
+}
+
+// Stops accepting connections and resolves when the last response has been sent.
+export async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  await closed
+}
+
+// Ends all connections at once, without waiting for responses.
+export async function cutServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}
+
+// If the port is taken, names it and the setting that chose it.
+export async function nameTakenPort(setting: string, listening: Promise<unknown>): Promise<void> {
+  try {
+    await listening
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    const where = `Port ${error.port} of ${error.address}`
+    throw new UsageError(`${where} is in use by another program. Stop it, or set ${setting} to another port.`)
+  }
+}
+
+function isTaken(error: unknown): error is { readonly port: number; readonly address: string } {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error
+}
+
+// Prometheus metrics, on a separate port that is not exposed to the outside.
+
+export function createMetricsServer(events: Events): Server {
+  return createServer((request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff')
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    events.exposition().then(
+      (text) => response.writeHead(200, { 'content-type': events.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
 }

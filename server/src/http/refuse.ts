@@ -4,7 +4,7 @@
 import { refusals } from '@ringproof/contract/errors.ts'
 import { requestFaults } from '@ringproof/contract/request-faults.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fraudRuleOf } from '../domain/protection/fraud-rule.ts'
+import { fraudRuleOf } from '../domain/protection/fraud-limits.ts'
 import { Refusal, refusalSentence } from '../process/errors.ts'
 import type { Logger } from '../process/log/log.ts'
 import type { ErrorLink } from './error-link.ts'

@@ -4,7 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
-import type { FraudRule } from '../domain/protection/fraud-rule.ts'
+import type { FraudRule } from '../domain/protection/fraud-limits.ts'
 import type { CompletedRequest, Refused } from '../domain/requests/api-request.ts'
 import type { Clock } from '../process/clock.ts'
 import type { UnavailableCause } from '../process/errors.ts'

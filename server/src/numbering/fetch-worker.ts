@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createClock } from '../process/clock.ts'
 import { UsageError } from '../process/errors.ts'
 import { type FetchOptions, fetchRegistry } from './fetch-registry.ts'
-import type { FetchOutcome } from './fetch-thread.ts'
+import type { FetchOutcome } from './threads.ts'
 
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())

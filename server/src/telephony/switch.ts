@@ -1,7 +1,7 @@
 // The interface to the phone network. A switch dials and reports events; it decides nothing. The code that uses it decides
 // how long a phone rings, what an answer means and whether a call succeeded.
 
-import type { PromptLanguage } from '../domain/accounts/prompt-language.ts'
+import type { PromptLanguage } from '../domain/accounts/modes.ts'
 import type { Ender } from '../domain/verifications/call-outcome.ts'
 import type { ArrivalTransport, ReplyPath } from '../domain/verifications/inbound-call.ts'
 import type { SipMessage } from '../domain/verifications/sip-message.ts'

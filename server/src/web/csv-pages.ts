@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { type CsvValue, csvLine } from '../domain/values/csv.ts'
+import { type CsvValue, csvLine } from '../domain/values/text.ts'
 
 export type CsvColumns<Row> = readonly (readonly [name: string, value: (row: Row) => CsvValue])[]
 

@@ -3,8 +3,7 @@
 // decides nothing.
 
 import { Agent, request } from 'undici'
-import type { DeliveryFailure } from '../domain/webhooks/webhook.ts'
-import { responseBytesMax, responseTimeoutSeconds } from '../domain/webhooks/webhook.ts'
+import { type DeliveryFailure, responseBytesMax, responseTimeoutSeconds } from '../domain/webhooks/webhook.ts'
 import type { Clock } from '../process/clock.ts'
 import { addressBusy, addressRefused, connectSafely, type Resolve } from './connect-safely.ts'
 

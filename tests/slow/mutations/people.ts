@@ -141,7 +141,7 @@ export const mutationsOfPeople: readonly Mutation[] = [
   },
   {
     threat: 'T17: a link in the name of an account',
-    file: 'server/src/domain/people/plain-name.ts',
+    file: 'server/src/domain/people/email.ts',
     replace: ' || leading.test(plain)',
     by: '',
     test: people,

@@ -1,7 +1,7 @@
 // Requests for a call that try to inject into a SIP message.
 
 import fc from 'fast-check'
-import type { StartCommand } from '../../../server/src/domain/verifications/start-command.ts'
+import type { StartCommand } from '../../../server/src/domain/verifications/call-request.ts'
 import { initCallCommand } from '../../../server/src/http/commands.ts'
 import type { Fields } from '../../../server/src/http/request-fields.ts'
 import { Refusal } from '../../../server/src/process/errors.ts'

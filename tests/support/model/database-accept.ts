@@ -6,7 +6,7 @@ import { type Accepted, acceptCalls } from '../../../server/src/db/verifications
 import type { ServiceId, VerificationId } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../../server/src/domain/numbers/number-prefix.ts'
-import type { NumberRef } from '../../../server/src/domain/numbers/number-ref.ts'
+import type { NumberRef } from '../../../server/src/domain/numbers/phone-number.ts'
 import type { CallRequest } from '../../../server/src/domain/verifications/call-request.ts'
 import { rivalOf } from './accept.ts'
 import { accountAt, type DatabaseWorld, moveClock, nextLeaseBytes, numberAt, type Order } from './database-world.ts'

@@ -6,7 +6,7 @@ import { freePort } from '../../../scripts/stack/ports.ts'
 import manifest from '../../../server/package.json' with { type: 'json' }
 import { createAccount } from '../../../server/src/actions/accounts/accounts.ts'
 import { createService } from '../../../server/src/actions/accounts/services.ts'
-import { buildServeProgram } from '../../../server/src/cli/installation/serve-program.ts'
+import { buildServeProgram } from '../../../server/src/cli/installation/serve.ts'
 import { createSlotMap, type SlotMap } from '../../../server/src/db/core/slot-map.ts'
 import { noCaps } from '../../../server/src/domain/accounts/service.ts'
 import type { ProcessRole as Role } from '../../../server/src/domain/core/database-role.ts'

@@ -5,7 +5,7 @@ import { readActions } from '../../db/core/action-log.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import type { ApiClient } from '../../domain/accounts/api-client.ts'
 import { slotOfAccount } from '../../domain/core/slot.ts'
-import { unixSeconds } from '../../domain/values/unix-time.ts'
+import { unixSeconds } from '../../domain/values/time.ts'
 
 const entriesMax = 50
 

@@ -28,8 +28,8 @@ import {
 } from '../../domain/accounts/service-changes.ts'
 import { type AccountId, type ServiceId, slotOfAccount, slotOfService } from '../../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, seal } from '../../domain/crypto/sealing.ts'
-import { unixSeconds } from '../../domain/values/unix-time.ts'
-import { makeWebhookSecret, webhookSecretRandomBytes } from '../../domain/webhooks/webhook-secret.ts'
+import { unixSeconds } from '../../domain/values/time.ts'
+import { makeWebhookSecret, webhookSecretRandomBytes } from '../../domain/webhooks/webhook.ts'
 import { Denial, UsageError } from '../../process/errors.ts'
 
 type Deps = {

@@ -15,7 +15,7 @@ import {
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { compareKeys, type KeyFault, keyChecks, keyFaultSentence, nameOfKey } from '../../domain/crypto/key-check.ts'
 import { type KeyRing, nonceBytes, seal, sealedWith, unseal } from '../../domain/crypto/sealing.ts'
-import { sealTrunkPassword, unsealTrunkPassword } from '../../domain/trunks/trunk-password.ts'
+import { sealTrunkPassword, unsealTrunkPassword } from '../../domain/trunks/trunk.ts'
 import { UsageError } from '../../process/errors.ts'
 
 type Deps = {

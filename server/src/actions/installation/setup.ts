@@ -6,7 +6,7 @@ import { type Installation, readInstallation, writeInstallation } from '../../db
 import { readTariffs } from '../../db/money/tariff.ts'
 import type { User } from '../../db/people/user.ts'
 import { readCallerRanges, readTrunks } from '../../db/trunks/trunk.ts'
-import { hasRungBefore, hasRungLately } from '../../db/verifications/first-call.ts'
+import { hasRungBefore, hasRungLately } from '../../db/verifications/call-statistics.ts'
 import { type Slot, slotsAll } from '../../domain/core/slot.ts'
 import type { Finding } from '../../domain/installation/finding.ts'
 import { evaluateSetup, type SetupFacts } from '../../domain/installation/setup.ts'

@@ -1,8 +1,15 @@
 import { type Actor, logAction } from '../../db/core/action-log.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
-import { type Invoice, insertInvoice, listInvoices, markInvoicePaid, readInvoice } from '../../db/money/invoice.ts'
-import { readLegalDetails, writeLegalDetails } from '../../db/money/legal-details.ts'
+import {
+  type Invoice,
+  insertInvoice,
+  listInvoices,
+  markInvoicePaid,
+  readInvoice,
+  readLegalDetails,
+  writeLegalDetails,
+} from '../../db/money/invoice.ts'
 import { readPaymentSettings, writeSeller } from '../../db/money/payment.ts'
 import type { User } from '../../db/people/user.ts'
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'

@@ -5,10 +5,9 @@ import { readCharges, readStatementEntries } from '../../db/money/ledger-entry.t
 import { readPaymentSettings } from '../../db/money/payment.ts'
 import { type AccountId, firstIdOfSecond, slotOfAccount } from '../../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../../domain/crypto/sealing.ts'
-import { actAmount, daysOfMonth } from '../../domain/money/act.ts'
 import type { LegalDetails, Seller } from '../../domain/money/legal-details.ts'
 import { addMoney, type MicroAmount, toDecimal } from '../../domain/money/money.ts'
-import { type Statement, statementOf } from '../../domain/money/statement.ts'
+import { actAmount, daysOfMonth, type Statement, statementOf } from '../../domain/money/statement.ts'
 import { Denial, UsageError } from '../../process/errors.ts'
 import { findLegalDetails } from './invoices.ts'
 

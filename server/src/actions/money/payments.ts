@@ -21,7 +21,7 @@ import type { User } from '../../db/people/user.ts'
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../../domain/crypto/sealing.ts'
 import { isPageLink, type PaymentField, parsePayment, type ReportedPayment } from '../../domain/money/payment.ts'
-import { makeWebhookSecret, webhookSecretRandomBytes } from '../../domain/webhooks/webhook-secret.ts'
+import { makeWebhookSecret, webhookSecretRandomBytes } from '../../domain/webhooks/webhook.ts'
 import { Denial } from '../../process/errors.ts'
 import { logByPerson } from '../people/create-session.ts'
 

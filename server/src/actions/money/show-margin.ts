@@ -2,8 +2,7 @@
 
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readTariffs, type Tariff } from '../../db/money/tariff.ts'
-import { readTrafficCounts } from '../../db/money/traffic-counts.ts'
-import { readTrunkCosts } from '../../db/money/trunk-cost.ts'
+import { readTrafficCounts, readTrunkCosts } from '../../db/money/trunk-cost.ts'
 import {
   type Margin,
   marginsOf,

@@ -18,7 +18,7 @@ import { type AccountId, type ServiceId, slotOfAccount } from '../../domain/core
 import { lookupDigests } from '../../domain/crypto/keyed-digest.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { addMoney, type MicroAmount, toDecimal, zeroMoney } from '../../domain/money/money.ts'
-import { type ListedNumber, readNumberList } from '../../domain/numbers/number-list.ts'
+import { type ListedNumber, readNumberList } from '../../domain/numbers/free-text-number.ts'
 import type { NumberingIndex } from '../../domain/numbers/numbering-index.ts'
 import { mask } from '../../domain/numbers/phone-number.ts'
 import { digestToken } from '../../domain/people/one-time-token.ts'

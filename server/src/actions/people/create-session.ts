@@ -7,8 +7,8 @@ import { listMemberships } from '../../db/people/membership.ts'
 import type { User, UserId } from '../../db/people/user.ts'
 import { insertWebSession } from '../../db/people/web-session.ts'
 import type { AccountId } from '../../domain/core/slot.ts'
-import { browserName } from '../../domain/people/browser-name.ts'
 import { digestToken, makeToken, tokenBytes } from '../../domain/people/one-time-token.ts'
+import { browserName } from '../../domain/people/session.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 

@@ -9,15 +9,15 @@ import { readBlockedScopes, readPrefixState } from '../../db/protection/prefix-b
 import { readTrunkStop, type TrunkStop } from '../../db/protection/trunk-stop.ts'
 import type { ServiceId } from '../../domain/core/slot.ts'
 import { type KeyRing, unseal } from '../../domain/crypto/sealing.ts'
-import type { LimitedRule } from '../../domain/protection/fraud-limits.ts'
 import {
   type FraudLimits,
+  type FraudRule,
+  type LimitedRule,
   levelOf,
   limitsInForce,
   lowestCap,
   type ProtectionLevel,
 } from '../../domain/protection/fraud-limits.ts'
-import type { FraudRule } from '../../domain/protection/fraud-rule.ts'
 import type { BreakerScope } from '../../domain/protection/prefix-gate.ts'
 import { namePrefixes } from './prefixes.ts'
 

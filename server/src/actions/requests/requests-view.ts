@@ -13,7 +13,7 @@ import {
 import { readVerification, type Verification } from '../../db/verifications/verification.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../../domain/core/slot.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
-import { isOurFault } from '../../domain/requests/refusal-kind.ts'
+import { isOurFault } from '../../domain/requests/api-request.ts'
 import { curlCommand, type KnownValues, requestText, responseText } from '../../domain/requests/show-request.ts'
 import { hourMs } from '../../domain/values/time.ts'
 import { maySeeCode } from '../../domain/verifications/code-visibility.ts'

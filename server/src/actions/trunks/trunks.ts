@@ -11,14 +11,17 @@ import {
   readCallerRanges,
   readTrunks,
 } from '../../db/trunks/trunk.ts'
-import { forgetReturnPathCounts, readReturnPathCounts } from '../../db/trunks/trunk-return-path.ts'
-import { readTrunkStates, type TrunkStateRow } from '../../db/trunks/trunk-state.ts'
+import {
+  forgetReturnPathCounts,
+  readReturnPathCounts,
+  readTrunkStates,
+  type TrunkStateRow,
+} from '../../db/trunks/trunk-state.ts'
 import { type ModeInsteadOfFlash, parseProviderMode, withProviderMode } from '../../domain/accounts/provider-modes.ts'
 import { serviceSettings } from '../../domain/accounts/service.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../../domain/core/slot.ts'
 import { type KeyRing, nonceBytes } from '../../domain/crypto/sealing.ts'
-import type { Trunk } from '../../domain/trunks/trunk.ts'
-import { sealTrunkPassword } from '../../domain/trunks/trunk-password.ts'
+import { sealTrunkPassword, type Trunk } from '../../domain/trunks/trunk.ts'
 import { fieldChanges } from '../../domain/values/field-changes.ts'
 import { Denial, UsageError } from '../../process/errors.ts'
 

@@ -5,9 +5,9 @@ import type { ApiClient } from '../../domain/accounts/api-client.ts'
 import { secondOfVerification, type VerificationId } from '../../domain/core/slot.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import { toDecimal } from '../../domain/money/money.ts'
-import { chargeOf } from '../../domain/verifications/charge.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { freeRepeatsMax, repeatRefusalOf } from '../../domain/verifications/repeat.ts'
+import { chargeOf } from '../../domain/verifications/verification.ts'
 import { Refusal } from '../../process/errors.ts'
 
 type Deps = {

@@ -20,10 +20,10 @@ import { type MicroAmount, toDecimal, zeroMoney } from '../../domain/money/money
 import { readFreeText } from '../../domain/numbers/free-text-number.ts'
 import { type PhoneNumber, tenantHashes } from '../../domain/numbers/phone-number.ts'
 import { hourMs } from '../../domain/values/time.ts'
-import { chargeOf } from '../../domain/verifications/charge.ts'
 import { maySeeCode } from '../../domain/verifications/code-visibility.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { statusOf } from '../../domain/verifications/shown-status.ts'
+import { chargeOf } from '../../domain/verifications/verification.ts'
 import type { OwnReader } from '../people/visitor.ts'
 
 type Deps = {

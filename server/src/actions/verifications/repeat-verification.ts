@@ -11,9 +11,9 @@ import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId 
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import { phonesMax } from '../../domain/phones/virtual-phone.ts'
+import type { StartCommand } from '../../domain/verifications/call-request.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
 import { repeatRefusalOf, repeatWaitSeconds } from '../../domain/verifications/repeat.ts'
-import type { StartCommand } from '../../domain/verifications/start-command.ts'
 import { Denial, Refusal } from '../../process/errors.ts'
 import { findTestService } from '../accounts/services.ts'
 

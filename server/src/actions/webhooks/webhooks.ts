@@ -16,8 +16,12 @@ import {
 import { type KeyRing, nonceBytes, seal, unseal } from '../../domain/crypto/sealing.ts'
 import { succeedingNumber } from '../../domain/numbers/test-number.ts'
 import { parseCallbackUrl } from '../../domain/webhooks/web-address.ts'
-import { exampleBody, redactResponse } from '../../domain/webhooks/webhook.ts'
-import { makeWebhookSecret, webhookSecretRandomBytes } from '../../domain/webhooks/webhook-secret.ts'
+import {
+  exampleBody,
+  makeWebhookSecret,
+  redactResponse,
+  webhookSecretRandomBytes,
+} from '../../domain/webhooks/webhook.ts'
 import { Denial, UsageError } from '../../process/errors.ts'
 
 type Deps = {

@@ -2,9 +2,14 @@ import type { Command } from 'commander'
 import { createService, listServices, setService, showService } from '../../actions/accounts/services.ts'
 import { rotateWebhookSecret } from '../../actions/webhooks/webhooks.ts'
 import type { Service } from '../../db/accounts/service.ts'
-import { type Compatibility, compatibilities, compatibilityNames } from '../../domain/accounts/compatibility.ts'
 import { adviceFor } from '../../domain/accounts/known-client.ts'
-import { type ServiceSettingName, serviceSettings } from '../../domain/accounts/service.ts'
+import {
+  type Compatibility,
+  compatibilities,
+  compatibilityNames,
+  type ServiceSettingName,
+  serviceSettings,
+} from '../../domain/accounts/service.ts'
 import { oneOf } from '../../domain/values/parsers.ts'
 import {
   type CliContext,

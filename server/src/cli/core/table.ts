@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
-import { type CsvValue, csvLine } from '../../domain/values/csv.ts'
+import { type CsvValue, csvLine } from '../../domain/values/text.ts'
 import type { CommandResult, DatabaseContext } from './context.ts'
 
 export type CellValue = CsvValue

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Command } from 'commander'
 import { type ProcessRole, processRoles } from '../../domain/core/database-role.ts'
 import { UsageError } from '../../process/errors.ts'
 import type { CliContext } from '../core/context.ts'
@@ -21,4 +21,19 @@ function parseRoles(text: string): readonly ProcessRole[] {
     if (!role) throw new UsageError(`Unknown role in --roles: ${word}. Use ${processRoles.join(', ')}.`)
     return role
   })
+}
+
+// The program without its other commands: a server would hold them in memory for as long as it runs.
+
+export function buildServeProgram(context: Pick<CliContext, 'serve'>, version: string): Command {
+  const program = emptyProgram(version)
+  addServeCommand(program, context)
+  return program
+}
+
+export function emptyProgram(version: string): Command {
+  return new Command('ringproof')
+    .description('Run and manage a self-hosted phone-call verification service.')
+    .version(version)
+    .showHelpAfterError('(add --help for usage)')
 }

@@ -6,7 +6,7 @@ import { showMargin } from '../../actions/money/show-margin.ts'
 import { setTrunkCost } from '../../actions/money/tariffs.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { anyCountry, isCountry } from '../../domain/money/tariff.ts'
-import { parseTimestamp } from '../../domain/values/timestamp.ts'
+import { parseTimestamp } from '../../domain/values/time.ts'
 import { createClock } from '../../process/clock.ts'
 import { UsageError } from '../../process/errors.ts'
 import {

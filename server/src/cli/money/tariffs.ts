@@ -5,7 +5,7 @@ import { toDecimal } from '../../domain/money/money.ts'
 import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod } from '../../domain/money/tariff.ts'
 import { onOff } from '../../domain/values/parsers.ts'
 import { parseText } from '../../domain/values/text.ts'
-import { parseTimestamp } from '../../domain/values/timestamp.ts'
+import { parseTimestamp } from '../../domain/values/time.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,

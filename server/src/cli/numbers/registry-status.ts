@@ -1,7 +1,7 @@
 // Shows the numbering data in use, and what it says about one number.
 
-import { parseNational } from '../../domain/numbers/national-number.ts'
 import type { NumberingStatus, NumberLookup } from '../../domain/numbers/numbering-report.ts'
+import { parseNational } from '../../domain/numbers/phone-number.ts'
 import { UsageError } from '../../process/errors.ts'
 import type { CommandResult, NumberingTools } from '../core/context.ts'
 import { table } from '../core/table.ts'

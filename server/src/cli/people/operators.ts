@@ -3,6 +3,7 @@ import { webPages } from '@ringproof/contract/web/pages.ts'
 import type { Command } from 'commander'
 import { inviteOperator } from '../../actions/people/invitations.ts'
 import { listOperators } from '../../actions/people/members.ts'
+import { removeFactors } from '../../actions/people/recovery.ts'
 import { oneOf } from '../../domain/values/parsers.ts'
 import { Denial, UsageError } from '../../process/errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
@@ -48,4 +49,27 @@ const columns: readonly Column<Operator>[] = [
 async function list(open: DatabaseContext): Promise<CommandResult> {
   const { operators } = await listOperators(open)
   return listResult(columns, operators, 'There are no operators. Create one: ringproof operators create --email …')
+}
+
+export function addPeopleCommands(program: Command, context: CliContext): void {
+  const people = program.command('people').description('Help the people who sign in to the web pages.')
+  people
+    .command('remove-factors')
+    .description(
+      'Remove all second factors of a person who has lost them, and end their sessions. First make sure who is asking.',
+    )
+    .requiredOption('--email <email>', 'e-mail address of the person')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, remove))
+}
+
+async function remove(open: DatabaseContext, { email }: { email: string }): Promise<CommandResult> {
+  const removed = await removeFactors(open, open.actor, email)
+  return {
+    json: { email, removed },
+    text:
+      removed.length === 0
+        ? `${email} has no second factor. All their sessions have ended.`
+        : `Removed: ${removed.join(', ')}. All sessions of ${email} have ended; the password alone signs in now.`,
+  }
 }

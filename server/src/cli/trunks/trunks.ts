@@ -8,11 +8,11 @@ import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import {
   confirmedToEnforce,
   optionsOf,
+  sealTrunkPassword,
   type Trunk,
   testTrunk as testLine,
   trunkDefaults,
 } from '../../domain/trunks/trunk.ts'
-import { sealTrunkPassword } from '../../domain/trunks/trunk-password.ts'
 import { explain } from '../../domain/verifications/call-explanation.ts'
 import { outcomeOf } from '../../domain/verifications/call-outcome.ts'
 import { describePlacedCall } from '../../domain/verifications/describe-verification.ts'

@@ -10,8 +10,8 @@ import {
 import type { Verification } from '../../db/verifications/verification.ts'
 import { secondOfVerification } from '../../domain/core/slot.ts'
 import { type MicroAmount, zeroMoney } from '../../domain/money/money.ts'
-import { chargeOf } from '../../domain/verifications/charge.ts'
 import { describeVerification } from '../../domain/verifications/describe-verification.ts'
+import { chargeOf } from '../../domain/verifications/verification.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,

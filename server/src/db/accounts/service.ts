@@ -1,5 +1,6 @@
 import { type ServiceSettingName, type SettingValue, serviceSettings } from '../../domain/accounts/service.ts'
 import { type AccountId, numberedId, type ServiceId, type Slot } from '../../domain/core/slot.ts'
+import type { MicroAmount } from '../../domain/money/money.ts'
 import { UsageError } from '../../process/errors.ts'
 import type { Session } from '../core/database.ts'
 
@@ -14,7 +15,9 @@ export type Service = {
 }
 
 const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
+
 const settingColumns = settingNames.map((name) => `${serviceSettings[name].column} AS "${name}"`).join(', ')
+
 const columns = `id, account_id AS "accountId", is_test AS "isTest", (SELECT u.last_request_at FROM service_usage AS u WHERE u.service_id = services.id) AS "lastRequestAt", created_at AS "createdAt", ${settingColumns}`
 
 export async function nextServiceId(session: Session, slot: Slot): Promise<ServiceId> {
@@ -111,4 +114,19 @@ function toService(row: Record<string, unknown>): Service {
   const { id, accountId, isTest, lastRequestAt, createdAt } = row as Omit<Service, 'settings'>
   const settings = Object.fromEntries(settingNames.map((name) => [name, row[name]])) as Service['settings']
   return { id, accountId, isTest, lastRequestAt, createdAt, settings }
+}
+
+// What the service has started and spent in this UTC day, and started in this hour, by the counters that its caps use; tests do not count.
+export async function readUsageToday(
+  session: Session,
+  id: ServiceId,
+): Promise<{ readonly count: number; readonly hourCount: number; readonly spent: MicroAmount }> {
+  const { rows } = await session.query<{ count: number; hourCount: number; spent: MicroAmount }>(
+    `SELECT day_count AS count, day_spent AS spent,
+       CASE WHEN hour = date_trunc('hour', clock_timestamp()) THEN hour_count ELSE 0 END AS "hourCount"
+     FROM service_usage
+     WHERE service_id = $1 AND day = date_trunc('day', clock_timestamp(), 'UTC')`,
+    [id],
+  )
+  return rows[0] ?? { count: 0, hourCount: 0, spent: 0 as MicroAmount }
 }

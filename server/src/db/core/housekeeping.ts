@@ -2,7 +2,6 @@
 // client dies. A step does nothing while another keeper runs one.
 
 import type { Session } from './database.ts'
-import { daysAhead } from './partitions.ts'
 
 export async function keepPartitions(session: Session): Promise<void> {
   await session.query('SELECT keep_partitions($1)', [daysAhead])
@@ -51,4 +50,33 @@ export async function forgetApiRequestCounts(session: Session, limit: number): P
     limit,
   ])
   return rows[0]?.forgotten ?? 0
+}
+
+// Partitions must exist even if no keeper runs for days.
+export const daysAhead = 7
+
+// Creates missing partitions.
+export async function makePartitions(session: Session): Promise<void> {
+  await session.query('SELECT make_partitions($1)', [daysAhead])
+}
+
+export type Measured = {
+  readonly held: number
+  readonly active: number
+  readonly overdue: number
+  readonly overdueSeconds: number
+  readonly inbound: number
+  readonly webhooksDue: number
+  readonly webhookSeconds: number
+}
+
+// What a database has in progress and what is late (functions/measure-database.sql).
+export async function measureDatabase(session: Session): Promise<Measured> {
+  const { rows } = await session.query<Measured>(
+    `SELECT held, active, overdue, overdue_seconds AS "overdueSeconds", inbound, webhooks_due AS "webhooksDue",
+       webhook_seconds AS "webhookSeconds" FROM measure_database()`,
+  )
+  const [measured] = rows
+  if (!measured) throw new Error('measure_database returned no row')
+  return measured
 }

@@ -9,7 +9,7 @@ import { whyNotMigrate, whyNotServe } from '../../domain/installation/schema-ver
 import { UsageError } from '../../process/errors.ts'
 import { connectionOf } from './connection.ts'
 import type { Session } from './database.ts'
-import { makePartitions } from './partitions.ts'
+import { makePartitions } from './housekeeping.ts'
 import { primaryOf } from './primary.ts'
 import { applySqlFiles, areSqlFilesApplied } from './repeatable-migrations.ts'
 import { missingRoles } from './roles.ts'

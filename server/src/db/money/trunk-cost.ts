@@ -1,4 +1,4 @@
-import type { TrunkCost } from '../../domain/money/margin.ts'
+import type { TrafficCount, TrunkCost } from '../../domain/money/margin.ts'
 import type { Session } from '../core/database.ts'
 
 // By trunk, mode and country, the oldest first.
@@ -20,4 +20,27 @@ export async function insertTrunkCost(
     [trunk, mode, country, cost, validFrom ?? null],
   )
   return rows[0]?.validFrom
+}
+
+// Live calls of a database by day, tariff, destination and trunk, from the hours and minutes that are counted; the newest minutes are
+// missing. An account counts for the tariff that it has now.
+
+export async function readTrafficCounts(session: Session, from: Date, until: Date): Promise<readonly TrafficCount[]> {
+  const { rows } = await session.query<TrafficCount>(
+    `WITH counted AS (
+       SELECT hour AS at, account_id, mode, country, trunk, state, calls, dialled, repeats, charged FROM call_hours
+       WHERE hour >= $1 AND hour < $2 AND NOT is_test
+       UNION ALL
+       SELECT minute, account_id, mode, country, trunk, state, calls, dialled, repeats, charged FROM call_minutes
+       WHERE minute >= $1 AND minute < $2 AND NOT is_test
+     )
+     SELECT (extract(epoch FROM date_trunc('day', at, 'UTC')) * 1000)::float8 AS "dayMs", account.tariff, mode::text AS mode, country,
+       trunk, sum(calls)::float8 AS calls, sum(dialled)::float8 AS dialled, sum(charged)::float8 AS charged,
+       -- A repeat is free; a failed call is paid only where the tariff charges it.
+       coalesce(sum(calls - repeats) FILTER (WHERE state = 'succeeded' OR charged > 0), 0)::float8 AS paid
+     FROM counted JOIN accounts AS account ON account.id = counted.account_id
+     GROUP BY 1, 2, 3, 4, 5`,
+    [from, until],
+  )
+  return rows
 }

@@ -4,7 +4,7 @@
 
 import { type ServiceId, slotOfService } from '../../domain/core/slot.ts'
 import type { NumberPrefix } from '../../domain/numbers/number-prefix.ts'
-import type { FraudRule } from '../../domain/protection/fraud-rule.ts'
+import type { FraudRule } from '../../domain/protection/fraud-limits.ts'
 import { minuteMs } from '../../domain/values/time.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'

@@ -19,3 +19,11 @@ export async function writeFraudLimits(globalDatabase: Session, limits: StoredLi
     [Object.keys(limits), Object.values(limits)],
   )
 }
+
+// Calls per prefix, service and clock hour; accept_calls writes it.
+
+// Deletes up to limit rows of past hours; returns how many.
+export async function forgetPrefixUsage(session: Session, limit: number): Promise<number> {
+  const { rows } = await session.query<{ forgotten: number }>('SELECT forget_prefix_usage($1) AS forgotten', [limit])
+  return rows[0]?.forgotten ?? 0
+}

@@ -7,7 +7,7 @@
 // again.
 
 import type { VerificationId } from '../../domain/core/slot.ts'
-import type { NumberRef } from '../../domain/numbers/number-ref.ts'
+import type { NumberRef } from '../../domain/numbers/phone-number.ts'
 import type { CallRequest } from '../../domain/verifications/call-request.ts'
 import { reservationMs } from '../../domain/verifications/number-limits.ts'
 import type { CallBatches } from './call-batches.ts'

@@ -1,7 +1,7 @@
 // Asks the database whether it would accept a call, without a trace: the functions decide as for a real one and roll back.
 
 import { slotOfAccount } from '../../domain/core/slot.ts'
-import type { NumberRef } from '../../domain/numbers/number-ref.ts'
+import type { NumberRef } from '../../domain/numbers/phone-number.ts'
 import type { CallRequest } from '../../domain/verifications/call-request.ts'
 import type { Session } from '../core/database.ts'
 import type { SlotMap } from '../core/slot-map.ts'

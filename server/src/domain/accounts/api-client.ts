@@ -5,8 +5,7 @@ import type { serviceObstacles, serviceStates } from '@ringproof/contract/lists/
 import type { AccountId, ServiceId } from '../core/slot.ts'
 import type { MicroAmount } from '../money/money.ts'
 import { digestApiKey, type KeyScope } from './api-key.ts'
-import type { ServiceMode } from './modes.ts'
-import type { PromptLanguage } from './prompt-language.ts'
+import type { PromptLanguage, ServiceMode } from './modes.ts'
 
 export type ServiceState = (typeof serviceStates)[number]
 
@@ -69,12 +68,14 @@ export type KnownApiClient = { readonly apiClient: ApiClient | undefined; readon
 
 // A client that presented a valid key.
 export type Authenticated = { readonly apiClient: ApiClient; readonly key: KnownKey }
+
 // A client that did not; the service that it named, if there is one.
 export type WrongKey = { readonly apiClient: ApiClient | undefined; readonly key: undefined }
 
 export function nobodysKey(serviceId: ServiceId): KnownKey {
   return { serviceId, digest: nobodysDigest, scopes: [], validMs: 0 }
 }
+
 const nobodysDigest = digestApiKey('')
 
 // The client whose valid key has this digest. Every digest is compared, each in constant time: the duration does not depend
@@ -85,4 +86,20 @@ export function matchKey(presented: Buffer, known: KnownApiClient, ageMs: number
     if (timingSafeEqual(presented, key.digest) && (key.validMs === null || ageMs < key.validMs)) match = key
   }
   return match && known.apiClient && { apiClient: known.apiClient, key: match }
+}
+
+// A service may choose a second name for the verification ID. It appears among the fields of requests and responses, so it
+// must not be one of theirs. The names are listed here because loading the contract's schemas takes 250 ms, which would
+// slow down every CLI command; tests/unit/id-alias.test.ts compares them with the contract.
+const takenNames = new Set(
+  `action balance call_status callback_url city client code company confirmation_number cost country country_code
+   country_iso created creation_time database docs email error exists first_vendor_id free_repeated id init_time ip
+   is_repeated key last_request logs mix mnc mnp mobile name number operator owner phone phone_format phone_info provider
+   providers region repeat_times repeatable repeated_vendor_ids rub_balance service_id service_status source status tariff
+   tariff_name telegram_id two_auth uid unique unique_request_id updated use_direction user_agent vendor_id version
+   voice`.split(/\s+/),
+)
+
+export function isIdAlias(text: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]{0,31}$/.test(text) && !takenNames.has(text)
 }

@@ -1,7 +1,7 @@
 // Clients that were written for another service, known by what they send, and the settings they need here. Without the alias
 // such a client places a call, the customer pays for it, and then the client fails at the missing ID.
 
-import { type Compatibility, compatibilities } from './compatibility.ts'
+import { type Compatibility, compatibilities } from './service.ts'
 
 export type RequestSigns = {
   readonly apiMethod: string

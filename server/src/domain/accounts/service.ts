@@ -3,12 +3,14 @@
 
 import { serviceStates } from '@ringproof/contract/lists/accounts.ts'
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
+import { Refusal } from '../../process/errors.ts'
 import { amountText, formatDecimal, type MicroAmount } from '../money/money.ts'
 import { isCountryCode } from '../numbers/country.ts'
 import { integer, lineOf, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../values/parsers.ts'
-import { isAddressOrCidr } from './client-address.ts'
-import { isIdAlias } from './id-alias.ts'
-import { promptLanguages } from './prompt-language.ts'
+import { type ApiClient, isIdAlias } from './api-client.ts'
+import type { KeyScope } from './api-key.ts'
+import { isAddressOrCidr, isOnList } from './client-address.ts'
+import { promptLanguages } from './modes.ts'
 import { parseProviderMode } from './provider-modes.ts'
 import { isTimeZone, parseQuietHours } from './quiet-hours.ts'
 
@@ -163,6 +165,7 @@ export const serviceSettings = {
     ...readsList(textThat((text) => parseProviderMode(text) !== undefined, 'a rule')),
   },
 } as const satisfies Record<string, ServiceSetting>
+
 export type ServiceSettingName = keyof typeof serviceSettings
 
 // The caps that an installation gives to a new service, in the words of its settings.
@@ -214,3 +217,27 @@ function readsOnOff(): Reading {
 function isQuietHours(text: string): boolean {
   return parseQuietHours(text) !== undefined
 }
+
+type ServedOver = { readonly address: string; readonly isAlternative: boolean; readonly scope: KeyScope }
+
+// Whether the state of the account and the service lets a request pass.
+export function checkServiceState(apiClient: ApiClient, { address, isAlternative, scope }: ServedOver): void {
+  if (apiClient.accountBlocked) throw new Refusal('accountBlocked')
+  if (apiClient.state === 'archived') throw new Refusal('serviceArchived')
+  if (apiClient.state === 'off') throw new Refusal('serviceOff')
+  if (apiClient.addresses.length > 0 && !isOnList(apiClient.addresses, address)) throw new Refusal('addressNotAllowed')
+  if (!apiClient.plainHttp && isAlternative) throw new Refusal('plainHttpRefused')
+  if (scope === 'start' && apiClient.mustVerifyPhone) throw new Refusal('phoneNotVerified')
+}
+
+// One choice for customers who move from another service with the client they have: the settings that its clients need.
+
+type Settings = Readonly<Partial<Record<ServiceSettingName, string>>>
+
+export const compatibilities = {
+  ucaller: { 'id-alias': 'ucaller_id', 'status-style': 'ok', repeats: 'on' },
+} as const satisfies Record<string, Settings>
+
+export type Compatibility = keyof typeof compatibilities
+
+export const compatibilityNames = Object.keys(compatibilities) as Compatibility[]

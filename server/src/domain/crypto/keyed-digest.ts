@@ -1,6 +1,6 @@
 // A customer's text about a person may contain a number, so it is sealed at rest and looked up by a keyed digest.
 
-import { createHmac, type KeyObject } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { AccountId, ServiceId } from '../core/slot.ts'
 import { activeKey, deriveKey, type KeyRing, keysToLookUnder } from './sealing.ts'
 
@@ -34,4 +34,10 @@ export function receiverDigest(ring: KeyRing, host: string): Buffer {
 
 function digest(key: KeyObject, purpose: string, text: string): Buffer {
   return createHmac('sha256', deriveKey(key, purpose)).update(text).digest()
+}
+
+// In constant time. Texts of equal length may have different numbers of bytes, and timingSafeEqual would throw.
+export function equalText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

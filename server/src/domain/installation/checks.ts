@@ -1,6 +1,13 @@
 // Every check of `ringproof doctor`, in the order of its output. docs/operations/doctor.md has the same table.
 
 import {
+  asteriskVersionMin,
+  kamailioVersionMin,
+  kamailioVersionsBad,
+  natsVersionMin,
+  postgresMajorMin,
+} from './schema-version.ts'
+import {
   backupBadDays,
   backupWarningDays,
   certificateWarningDays,
@@ -11,13 +18,6 @@ import {
   registryBadDays,
   registryWarningDays,
 } from './thresholds.ts'
-import {
-  asteriskVersionMin,
-  kamailioVersionMin,
-  kamailioVersionsBad,
-  natsVersionMin,
-  postgresMajorMin,
-} from './versions.ts'
 
 export type Check = { readonly examines: string; readonly warns: string; readonly fails: string }
 

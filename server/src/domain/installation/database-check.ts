@@ -3,8 +3,8 @@
 import { groupOf, loginOfCli } from '../core/database-role.ts'
 import { hourSeconds } from '../values/time.ts'
 import { bad, codeOf, counted, type Finding, good, reasonOf, warning } from './finding.ts'
+import { postgresMajorMin } from './schema-version.ts'
 import { clockOffsetMsBad, clockOffsetMsMax } from './thresholds.ts'
-import { postgresMajorMin } from './versions.ts'
 
 export type DatabaseFacts = {
   readonly versionNumber: number

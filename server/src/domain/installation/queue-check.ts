@@ -1,7 +1,7 @@
 // Evaluates NATS, which carries the call queue.
 
 import { bad, codeOf, counted, type Finding, good, reasonOf, warning } from './finding.ts'
-import { isOlder, natsVersionMin } from './versions.ts'
+import { isOlder, natsVersionMin } from './schema-version.ts'
 
 export type NatsFacts = {
   readonly version: string

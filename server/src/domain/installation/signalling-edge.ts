@@ -1,7 +1,7 @@
 // Evaluates the signalling edge of this node.
 
 import { bad, codeOf, type Finding, good, reasonOf, warning } from './finding.ts'
-import { kamailioAdvice, kamailioFault } from './versions.ts'
+import { kamailioAdvice, kamailioFault } from './schema-version.ts'
 
 export type EdgeSettings = {
   readonly edgeSipHost: string | undefined

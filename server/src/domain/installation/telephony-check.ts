@@ -1,10 +1,9 @@
 // Evaluates the Asterisk of this node and the trunks.
 
 import { isOnList } from '../accounts/client-address.ts'
-import type { Transport, Trunk } from '../trunks/trunk.ts'
-import { type TrunkState, trunkReasons } from '../trunks/trunk-state.ts'
+import { type Transport, type Trunk, type TrunkState, trunkReasons } from '../trunks/trunk.ts'
 import { bad, codeOf, counted, type Finding, good, reasonOf, warning } from './finding.ts'
-import { asteriskVersionMin, isOlder } from './versions.ts'
+import { asteriskVersionMin, isOlder } from './schema-version.ts'
 
 type Ports = { readonly first: number; readonly last: number }
 

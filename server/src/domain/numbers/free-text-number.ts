@@ -8,6 +8,7 @@
 //   5. The numbering plans remove remaining national habits, such as the zero of +44 (0)20.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { PhoneNumber } from './phone-number.ts'
 
 // E.164 digits, or undefined if the text cannot be a number. Whether the number is assigned is not checked here.
 export function readFreeText(text: string): string | undefined {
@@ -44,4 +45,22 @@ function valueOf(digit: string): number {
   let zeroAt = at
   while (/\p{Nd}/u.test(String.fromCodePoint(zeroAt - 1))) zeroAt -= 1
   return (at - zeroAt) % 10
+}
+
+export type ListedNumber = {
+  readonly text: string
+  // Undefined if the text cannot be a number.
+  readonly number: PhoneNumber | undefined
+  // The same number stands earlier in the list, perhaps in another spelling.
+  readonly isDuplicate: boolean
+}
+
+export function readNumberList(texts: readonly string[]): readonly ListedNumber[] {
+  const seen = new Set<string>()
+  return texts.map((text) => {
+    const number = readFreeText(text) as PhoneNumber | undefined
+    const isDuplicate = number !== undefined && seen.has(number)
+    if (number !== undefined) seen.add(number)
+    return { text, number, isDuplicate }
+  })
 }

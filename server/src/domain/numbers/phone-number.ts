@@ -53,3 +53,26 @@ export function slotOfDigest(digest: Buffer): Slot {
 export function lastingDigest(ring: KeyRing, number: PhoneNumber): Buffer {
   return createHmac('sha256', activeKey(ring)).update(number).digest()
 }
+
+// A Russian number as people write it: ten digits, with or without +7, 7 or 8.
+export function parseNational(text: string): number | undefined {
+  const [, national] = /^[78]?(\d{10})$/.exec(text.replaceAll(/[\s()+-]/g, '')) ?? []
+  return national === undefined ? undefined : Number(national)
+}
+
+// How the databases refer to a number that they do not store: the slot that keeps its limits and opt-outs, its hash under
+// every key, and its opt-out digest.
+
+export type NumberRef = {
+  readonly slot: Slot
+  // The hash of the active key comes first.
+  readonly hashes: readonly Buffer[]
+  readonly optOutDigest: Buffer
+}
+
+export type NumberRefKeys = { readonly phoneSubscriber: KeyRing; readonly phoneSlot: KeyRing }
+
+export function numberRefOf(keys: NumberRefKeys, phone: PhoneNumber): NumberRef {
+  const optOutDigest = lastingDigest(keys.phoneSlot, phone)
+  return { slot: slotOfDigest(optOutDigest), hashes: subscriberHashes(keys.phoneSubscriber, phone), optOutDigest }
+}

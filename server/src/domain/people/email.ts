@@ -23,9 +23,12 @@ export function mailboxOf(email: string): string {
 
 // The longest path of RFC 5321.
 const lengthMax = 254
+
 const localMax = 64
+
 // No slash: a mail program would make a link of www.example.org/path@example.net.
 const dotted = /^[a-z0-9!#$%&'*+=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+=?^_`{|}~-]+)*$/
+
 const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 function hostOf(text: string): string | undefined {
@@ -35,3 +38,20 @@ function hostOf(text: string): string | undefined {
   const host = isOther ? new URL(`http://${text}`).hostname : text
   return hostName.test(host) ? host : undefined
 }
+
+// A name that a stranger reads in a message from us. Anyone may have chosen it, so it must not make the message lead anywhere: mail
+// programs turn addresses into links, and a telephone number is as good as one.
+
+const nameLengthMax = 60
+
+const digitsMax = 6
+
+// Undefined: the message does without it.
+export function plainName(name: string): string | undefined {
+  const plain = name.trim()
+  if (plain === '' || plain.length > nameLengthMax || leading.test(plain)) return undefined
+  return plain.replaceAll(/\P{Nd}/gu, '').length > digitsMax ? undefined : plain
+}
+
+// A path, a mailbox, a line break or an invisible sign, or a dot between letters, in any script.
+const leading = /[/\\@:\p{C}\p{Zl}\p{Zp}]|[\p{L}\p{N}][.\u2024\u3002\uff0e\uff61][\p{L}\p{N}]/u

@@ -12,6 +12,7 @@ export const customerLimits: SessionLimits = {
   idleSeconds: secondsOf(hours(12)),
   ageSeconds: secondsOf(retention.sessions.kept),
 }
+
 export const operatorLimits: SessionLimits = {
   idleSeconds: secondsOf(minutes(30)),
   ageSeconds: secondsOf(hours(12)),
@@ -19,12 +20,15 @@ export const operatorLimits: SessionLimits = {
 
 // Between the password and the second step.
 export const secondStepSeconds = 600
+
 // Guarded changes are possible for this long after the person has shown the password or a factor.
 export const confirmedFor = minutes(10)
+
 export const confirmedSeconds = secondsOf(confirmedFor)
 
 // How long an operator looks at a customer's dashboard with one reason.
 export const viewFor = minutes(30)
+
 export const viewSeconds = secondsOf(viewFor)
 
 export function limitsFor(operatorRole: OperatorRole | null): SessionLimits {
@@ -41,4 +45,31 @@ export const linkLife = {
   challenge: seconds(challengeSeconds),
   'own-phone': minutes(10),
 } as const satisfies Readonly<Record<string, Period>>
+
 export type LinkKind = keyof typeof linkLife
+
+// The browser and system behind a user agent, in words that nobody can choose freely: they go into messages.
+
+const browsers = [
+  ['YaBrowser', 'Yandex Browser'],
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const
+
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+// '' if neither is known.
+export function browserName(userAgent: string): string {
+  const of = (names: readonly (readonly [string, string])[]) => names.find(([mark]) => userAgent.includes(mark))?.[1]
+  return [of(browsers), of(systems)].filter((name) => name !== undefined).join(', ')
+}

@@ -2,7 +2,7 @@
 // clocks that differ; a step that was used, or one before it, never counts again.
 
 import { createHmac } from 'node:crypto'
-import { equalText } from '../crypto/equal-text.ts'
+import { equalText } from '../crypto/keyed-digest.ts'
 
 const stepSeconds = 30
 const digits = 6

@@ -5,13 +5,15 @@
 //   prefix-cap-all   of all services together to one range in a clock hour; one service never exceeds it either
 //   breaker          to one range in the last minutes, from which on it is compared with its usual rates
 
-import { limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
+import type { RefusalName } from '@ringproof/contract/errors.ts'
+import { type fraudRules, limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
 import { breakerCallsMin } from './prefix-breaker.ts'
 
 export type LimitedRule = (typeof limitedRules)[number]
 
 // Null: the rule is off.
 export type FraudLimits = Readonly<Record<LimitedRule, number | null>>
+
 // Those that an operator has set.
 export type StoredLimits = Partial<FraudLimits>
 
@@ -44,4 +46,22 @@ export function isPrefixFull(calls: number, callsMax: number): boolean {
 export function lowestCap(...caps: readonly (number | null | undefined)[]): number | undefined {
   const set = caps.filter((cap) => cap !== null && cap !== undefined)
   return set.length === 0 ? undefined : Math.min(...set)
+}
+
+// Refusals that protect against fraud and harassment, with their rule. They are counted, logged and listed.
+
+export type FraudRule = (typeof fraudRules)[number]
+
+const ruleOfRefusal: Partial<Record<RefusalName, FraudRule>> = {
+  callsStopped: 'kill-switch',
+  phoneOptedOut: 'opt-out',
+  capReached: 'service-cap',
+  prefixCapReached: 'prefix-cap',
+  prefixCapReachedByAll: 'prefix-cap-all',
+  prefixPaused: 'breaker',
+  quietHours: 'quiet-hours',
+}
+
+export function fraudRuleOf(refusal: RefusalName): FraudRule | undefined {
+  return ruleOfRefusal[refusal]
 }

@@ -30,19 +30,24 @@ export type CompletedRequest = {
 }
 
 export type Refused = { readonly refusal: Refusal; readonly language: Language }
+
 export type AuthScheme = (typeof authSchemes)[number]
+
 // Undefined or a text: there was no body, or it could not be read.
 type SentParameters = { readonly kind: 'json' | 'text'; readonly values: ReadonlyMap<string, unknown> } | string
 
 // A field with its value, or without it and how the value was written.
 export type LoggedField = { readonly name: string; readonly value?: unknown; readonly hidden?: HiddenValue }
+
 export type HiddenValue = { readonly form: 'digits' | 'text' | 'number' | 'list' | 'other'; readonly length: number }
+
 export type LoggedParameters = {
   readonly kind: 'json' | 'text' | 'unreadable'
   readonly fields: readonly LoggedField[]
   // Fields that no method has and that are not named: a name can be a secret, too.
   readonly others: number
 }
+
 export type LoggedResponse = { readonly fields: readonly LoggedField[]; readonly retryAfter?: number }
 
 export type LoggedRequest = {
@@ -84,8 +89,11 @@ function refusalResponse({ refusal, language }: Refused): LoggedResponse {
 
 // The key and its service are the authentication, not parameters.
 const credentialNames = new Set(['key', 'service_id'])
+
 const flagNames = new Set(['voice', 'mix'])
+
 const flagValues = new Set<unknown>([true, false, 0, 1, 'true', 'True', '1', 'false', 'False', '0'])
+
 // Names of parameters, and those that clients confuse with them.
 const parameterNames = words(
   `phone code client unique uid callback_url voice mix phone_number number phones tel msisdn to id vendor_id call_id mode lang
@@ -149,4 +157,9 @@ export function programsIn(userAgent: string): string {
       return name === undefined || version === undefined ? [] : [`${name}/${version}`]
     })
   return programs.slice(0, programsMax).join(' ')
+}
+
+// The installation refused it, not because of the request.
+export function isOurFault(name: RefusalName): boolean {
+  return refusals[name].status >= 500
 }

@@ -9,7 +9,7 @@
 // Several nodes see one trunk: the worst fresh view counts. An old view is worth nothing, so it is never shown as health.
 
 import { carrierStates, type trunkCauses, type trunkStates } from '@ringproof/contract/lists/trunks.ts'
-import type { TrunkFault } from './trunk-state.ts'
+import type { TrunkFault } from './trunk.ts'
 
 export type TrunkCause = (typeof trunkCauses)[number]
 export type HealthState = (typeof trunkStates)[number]

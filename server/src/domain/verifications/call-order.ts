@@ -5,7 +5,7 @@
 //   version (1 byte) · id (8) · attempt (1) · sealed JSON
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { PromptLanguage } from '../accounts/prompt-language.ts'
+import type { PromptLanguage } from '../accounts/modes.ts'
 import type { AccountId, VerificationId } from '../core/slot.ts'
 import { type KeyRing, type SealPurpose, seal, unseal } from '../crypto/sealing.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'

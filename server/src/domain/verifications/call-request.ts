@@ -3,6 +3,7 @@ import type { AccountId, ServiceId, VerificationId } from '../core/slot.ts'
 import type { MicroAmount } from '../money/money.ts'
 import type { PhoneInfo } from '../numbers/number-info.ts'
 import type { NumberPrefix } from '../numbers/number-prefix.ts'
+import type { PhoneNumber } from '../numbers/phone-number.ts'
 
 // What the database is asked to accept: everything that accept_calls evaluates and writes.
 export type CallRequest = {
@@ -39,3 +40,17 @@ export type CallRequest = {
   // The call that a free repeat repeats.
   readonly firstId?: VerificationId
 }
+
+// A validated request to verify a number by a call.
+export type StartCommand = {
+  readonly phone: PhoneNumber
+  readonly code: string | undefined
+  readonly client: string
+  readonly unique: string | undefined
+  readonly mode: CallMode
+  // The call that this one repeats, free of charge.
+  readonly repeatOf?: VerificationId
+}
+
+// A validated request to wait for a subscriber's call. The webhook address is checked later.
+export type InboundCommand = { readonly phone: PhoneNumber; readonly callbackUrl: string }

@@ -4,8 +4,7 @@ import type { CallMode } from '@ringproof/contract/methods.ts'
 import { type ServiceId, secondOfVerification, type VerificationId } from '../core/slot.ts'
 import type { MicroAmount } from '../money/money.ts'
 import type { CallProgress, OutcomeReason } from './call-outcome.ts'
-import { chargeOf } from './charge.ts'
-import type { VerificationState } from './verification.ts'
+import { chargeOf, type VerificationState } from './verification.ts'
 
 export type DescribedVerification = {
   readonly id: VerificationId

@@ -12,9 +12,16 @@ import { zeroMoney } from '../money/money.ts'
 import type { PriceList } from '../money/tariff.ts'
 import { phoneInfoOf } from '../numbers/number-info.ts'
 import { numberPrefix } from '../numbers/number-prefix.ts'
-import { type NumberRef, type NumberRefKeys, numberRefOf } from '../numbers/number-ref.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
-import { mask, ofActiveKey, type PhoneNumber, tenantHashes } from '../numbers/phone-number.ts'
+import {
+  mask,
+  type NumberRef,
+  type NumberRefKeys,
+  numberRefOf,
+  ofActiveKey,
+  type PhoneNumber,
+  tenantHashes,
+} from '../numbers/phone-number.ts'
 import { isScenarioNumber, testCallerNumber } from '../numbers/test-number.ts'
 import { lowestCap } from '../protection/fraud-limits.ts'
 import { type FraudRules, refuseFraud } from '../protection/refuse-fraud.ts'
@@ -31,10 +38,9 @@ import {
 import { type ActiveSwitchOver, type Destination, inFront, switchedTo } from '../trunks/switch-over.ts'
 import { type Trunk, testTrunk } from '../trunks/trunk.ts'
 import type { CallRoute } from './call-order.ts'
-import type { CallRequest } from './call-request.ts'
+import type { CallRequest, StartCommand } from './call-request.ts'
 import { sealPerson } from './person.ts'
 import { type ScreenedNumber, screenNumber } from './screen-number.ts'
-import type { StartCommand } from './start-command.ts'
 
 export type PlanInput = {
   readonly apiClient: ApiClient

@@ -23,12 +23,17 @@
 // tests/integration/model.test.ts compares both after every random step.
 
 import type { verificationStates } from '@ringproof/contract/lists/calls.ts'
+import { type MicroAmount, zeroMoney } from '../money/money.ts'
+import type { OutcomeReason } from './call-outcome.ts'
 
 export type VerificationState = (typeof verificationStates)[number]
 
 export const startDeadlineMs = 10_000
+
 export const callDeadlineMs = 55_000
+
 export const ringTimeoutMs = 20_000
+
 // A voice or mix call may ring for so long.
 export const answerTimeoutMs = 25_000
 
@@ -40,4 +45,42 @@ const claimMaxMs = 2_000
 // ageMs: from the accept to the claim; sinceMs: from there to now.
 export function isTooLateToDial(ageMs: number, sinceMs: number, timeScale: number): boolean {
   return sinceMs > claimMaxMs && ageMs + sinceMs > startDeadlineMs * timeScale
+}
+
+// How long the first request may take from the database to the call queue. Until then it is still at work, and a second
+// dispatch would only be a duplicate.
+const dispatchDeadlineMs = 1_000
+
+type ReplayedCall = { readonly state: VerificationState; readonly acceptedAgoMs: number }
+
+// Whether a retry dispatches the call again: no worker has claimed it, and the process that accepted it has had its time.
+export function mustRedispatch({ state, acceptedAgoMs }: ReplayedCall, timeScale: number): boolean {
+  return state === 'accepted' && acceptedAgoMs > dispatchDeadlineMs * timeScale
+}
+
+// What a verification cost. A failed call is free, unless the tariff charges failed calls. Even then a call that never reached
+// a carrier is free: it did not happen.
+
+// Outcomes of calls that a carrier has taken. In SQL: charged_failures() in db/functions/rules.sql.
+export const chargedFailures: readonly OutcomeReason[] = [
+  'not-answered',
+  'hung-up-early',
+  'broke-off',
+  'announcement',
+  'answered-unseen',
+  'no-ringing',
+  'refused',
+]
+
+type EndedCall = {
+  readonly state: VerificationState
+  readonly price: MicroAmount
+  readonly chargesFailed: boolean
+  readonly reason: string | null
+}
+
+// The price while the call is in progress: it is held.
+export function chargeOf({ state, price, chargesFailed, reason }: EndedCall): MicroAmount {
+  if (state !== 'failed') return price
+  return chargesFailed && (chargedFailures as readonly (string | null)[]).includes(reason) ? price : zeroMoney
 }

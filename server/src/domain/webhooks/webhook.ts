@@ -24,12 +24,14 @@ import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 
 export type WebhookState = (typeof webhookStates)[number]
+
 export type DeliveryFailure = (typeof deliveryFailures)[number]
 
 export const retrySeconds = [2, 5, 15, 30, 60, 120, 300, 600] as const
 
 // How long a receiver may take to respond, and how much of its response is read.
 export const responseTimeoutSeconds = 10
+
 export const responseBytesMax = 64 * 1024
 
 export type DeadReason = 'gone' | 'given-up' | 'erased'
@@ -121,4 +123,13 @@ export function redactResponse(response: Buffer): string {
     .replaceAll(/\p{N}/gu, '#')
     .replaceAll(/[\p{Cc}\p{Cs}\ufffd]+/gu, ' ')
     .trim()
+}
+
+// The secret that signs a service's webhooks, in the Standard Webhooks format.
+
+export const webhookSecretRandomBytes = 32
+
+export function makeWebhookSecret(randomBytes: Uint8Array): string {
+  if (randomBytes.length !== webhookSecretRandomBytes) throw new RangeError('a webhook secret needs 32 random bytes')
+  return `whsec_${Buffer.from(randomBytes).toString('base64')}`
 }

@@ -12,7 +12,7 @@ import {
   keepPartitions,
 } from '../../db/core/housekeeping.ts'
 import { forgetFraudHits } from '../../db/protection/fraud-hit.ts'
-import { forgetPrefixUsage } from '../../db/protection/prefix-usage.ts'
+import { forgetPrefixUsage } from '../../db/protection/fraud-limit.ts'
 import { forgetCallCounts } from '../../db/verifications/call-counts.ts'
 import { forgetSipMessages } from '../../db/verifications/sip-message.ts'
 import { msOf } from '../../domain/values/period.ts'

@@ -1,7 +1,7 @@
 // Reads what a database has in progress and what is late, for the metrics, every 15 seconds.
 
 import type { Database } from '../../db/core/database.ts'
-import { measureDatabase } from '../../db/core/measure.ts'
+import { measureDatabase } from '../../db/core/housekeeping.ts'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'

@@ -1,9 +1,8 @@
 // Creates the switch that RINGPROOF_SWITCH and RINGPROOF_EDGE_URL select.
 
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
-import type { Trunk } from '../../domain/trunks/trunk.ts'
+import { decryptTrunkPassword, type Trunk } from '../../domain/trunks/trunk.ts'
 import { noSignals } from '../../domain/trunks/trunk-health.ts'
-import { decryptTrunkPassword } from '../../domain/trunks/trunk-password.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Config } from '../../process/config/config.ts'
 import type { Logger } from '../../process/log/log.ts'

@@ -1,7 +1,7 @@
 // Renders the configuration of the signalling edge from this installation's settings.
 
 import { resolve } from 'node:path'
-import { kamailioAdvice, kamailioFault } from '../../domain/installation/versions.ts'
+import { kamailioAdvice, kamailioFault } from '../../domain/installation/schema-version.ts'
 import type { Config } from '../../process/config/config.ts'
 import { UsageError } from '../../process/errors.ts'
 import { type EdgeConfig, parseEdgeUrl, renderEdgeConfig } from '../../telephony/edge/config.ts'

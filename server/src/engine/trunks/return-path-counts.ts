@@ -2,7 +2,7 @@
 // are kept and written later.
 
 import type { SlotMap } from '../../db/core/slot-map.ts'
-import { addReturnPathCounts } from '../../db/trunks/trunk-return-path.ts'
+import { addReturnPathCounts } from '../../db/trunks/trunk-state.ts'
 import { confirmedToEnforce } from '../../domain/trunks/trunk.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'

@@ -3,9 +3,8 @@
 
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type TrunkReport, writeTrunkStates } from '../../db/trunks/trunk-state.ts'
-import type { Transport, Trunk } from '../../domain/trunks/trunk.ts'
+import type { Transport, Trunk, TrunkState } from '../../domain/trunks/trunk.ts'
 import { evaluateTrunkHealth, reasonText } from '../../domain/trunks/trunk-health.ts'
-import type { TrunkState } from '../../domain/trunks/trunk-state.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Config } from '../../process/config/config.ts'
 import type { Logger } from '../../process/log/log.ts'

@@ -8,10 +8,9 @@
 // Load is limited by a token bucket of calls per second, and no call is placed while Asterisk is slow to accept calls: an
 // overloaded Asterisk refuses nothing, it just lets phones ring on.
 
-import { asteriskVersionMin, isOlder } from '../../domain/installation/versions.ts'
-import type { Transport, Trunk } from '../../domain/trunks/trunk.ts'
+import { asteriskVersionMin, isOlder } from '../../domain/installation/schema-version.ts'
+import type { Transport, Trunk, TrunkState } from '../../domain/trunks/trunk.ts'
 import type { TrunkSignals } from '../../domain/trunks/trunk-health.ts'
-import type { TrunkState } from '../../domain/trunks/trunk-state.ts'
 import { createTokenBucket } from '../../domain/values/token-bucket.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'

@@ -1,8 +1,7 @@
 // Keeps the trunks in Asterisk equal to those in the database. Only differences are pushed, and calls in progress are not
 // affected: nothing is reloaded, nothing is dropped.
 
-import type { Transport, Trunk } from '../../domain/trunks/trunk.ts'
-import { type TrunkState, trunkReasons } from '../../domain/trunks/trunk-state.ts'
+import { type Transport, type Trunk, type TrunkState, trunkReasons } from '../../domain/trunks/trunk.ts'
 import type { Logger } from '../../process/log/log.ts'
 import type { AriConnection } from './ari-connection.ts'
 import { type Registrations, unregistered } from './registrations.ts'

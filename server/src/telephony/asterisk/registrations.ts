@@ -1,6 +1,6 @@
 // Reads the state of our outbound registrations. ARI does not report it; Asterisk's Prometheus metrics do.
 
-import { type TrunkState, trunkReasons } from '../../domain/trunks/trunk-state.ts'
+import { type TrunkState, trunkReasons } from '../../domain/trunks/trunk.ts'
 import { type AsteriskAccess, readFromAsterisk } from './http.ts'
 
 export type Registrations = ReadonlyMap<string, TrunkState>

@@ -12,7 +12,7 @@
 // Copies of INVITEs also show the transport protocol of each call, which the message itself cannot be trusted to state.
 
 import { createSocket, type Socket } from 'node:dgram'
-import { equalText } from '../../domain/crypto/equal-text.ts'
+import { equalText } from '../../domain/crypto/keyed-digest.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 import { decodeHep, type SipAddress, type SipCopy } from '../sip/hep.ts'

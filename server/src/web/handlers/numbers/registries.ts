@@ -1,6 +1,6 @@
 import { rollBackRegistries, updateRegistries } from '../../../actions/numbers/registries.ts'
-import { parseNational } from '../../../domain/numbers/national-number.ts'
 import type { ChangeSum, NumberingStatus, VersionDiff } from '../../../domain/numbers/numbering-report.ts'
+import { parseNational } from '../../../domain/numbers/phone-number.ts'
 import { Denial, UsageError } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { type HandlersOf, operatorActor } from '../core/handlers.ts'
