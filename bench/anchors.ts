@@ -38,7 +38,7 @@ const batchScript = `SELECT count(*) FROM bench_batches AS b, accept_calls(b.bod
 WHERE b.n = (SELECT nextval('bench_batch'));
 `
 
-export type Anchors = {
+type Anchors = {
   // Transactions per second.
   readonly transactions: (seconds: number, accounts: number) => Promise<number>
   // Requests per second that the batch function accepts.

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../scripts/stack/ports.ts'
 import type { BenchEnv } from './environment.ts'
 
-export type Api = { readonly pid: number; readonly port: number; readonly close: () => Promise<void> }
+type Api = { readonly pid: number; readonly port: number; readonly close: () => Promise<void> }
 
 const program = fileURLToPath(new URL('../server/bin/ringproof.js', import.meta.url))
 const readyMs = 20_000

@@ -26,7 +26,7 @@ export type Line = {
 }
 
 // One step of the open loop over HTTP.
-export type Step = Run & { readonly offeredPerSecond: number }
+type Step = Run & { readonly offeredPerSecond: number }
 
 // CPU milliseconds and bytes of one verification.
 export type Costs = {

@@ -1,6 +1,6 @@
 // Draws SVG plots without a library, in colours that are readable on white and on black.
 
-export type Series = {
+type Series = {
   readonly name: string
   readonly colour: 'blue' | 'orange' | 'green' | 'grey'
   readonly isDashed?: boolean
@@ -47,7 +47,7 @@ export function curves(title: string, xAxis: Axis, yAxis: Axis, series: readonly
   ])
 }
 
-export type Bar = { readonly name: string; readonly figure: number; readonly goal: number | null }
+type Bar = { readonly name: string; readonly figure: number; readonly goal: number | null }
 
 // The distance of each ratio from its goal, on a logarithmic scale. A ratio without a goal is only a dot.
 export function ratios(title: string, bars: readonly Bar[]): string {
@@ -77,7 +77,7 @@ export function ratios(title: string, bars: readonly Bar[]): string {
   return frame(bottom + 36, [text(24, 22, title, 'start', 'title'), text(24, 44, key, 'start'), ...grid, ...rows])
 }
 
-export type Part = { readonly name: string; readonly figure: number; readonly colour: Series['colour'] }
+type Part = { readonly name: string; readonly figure: number; readonly colour: Series['colour'] }
 
 // One stacked bar.
 export function parts(title: string, unit: string, all: readonly Part[]): string {

@@ -12,7 +12,7 @@ import type { GeneratorJob, GeneratorOpening } from './http-generator.ts'
 import type { Measured } from './load.ts'
 
 // CPU milliseconds for each good request, by process.
-export type Cpu = { readonly ours: number; readonly postgres: number; readonly nats: number }
+type Cpu = { readonly ours: number; readonly postgres: number; readonly nats: number }
 export type Run = Measured & { readonly cpu: Cpu }
 
 export type Workbench = {

@@ -10,7 +10,7 @@ export type RefusalCode = (typeof refusals)[RefusalName]['code']
 // succeed at once.
 export type Retry = 'never' | 'wait' | 'once'
 
-export type ErrorPage = { readonly title: Sentences; readonly cause: Sentences; readonly retry: Retry }
+type ErrorPage = { readonly title: Sentences; readonly cause: Sentences; readonly retry: Retry }
 
 export const errorPages: Readonly<Record<RefusalCode, ErrorPage>> = {
   0: {

@@ -46,7 +46,7 @@ export const requestFaults = {
 } as const satisfies Record<string, Sentences>
 
 // What stops the JSON of a body from being read, and where.
-export const jsonFaults = {
+const jsonFaults = {
   singleQuote: { en: 'names and texts take double quotes', ru: 'имена и тексты пишутся в двойных кавычках' },
   bareName: { en: 'names take double quotes', ru: 'имена пишутся в двойных кавычках' },
   trailingComma: { en: 'nothing follows the comma before it', ru: 'после запятой перед этим местом ничего нет' },

@@ -18,7 +18,7 @@ type Json = {
   readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } }
 }
 
-export type Operation = {
+type Operation = {
   readonly summary: string
   readonly tags: readonly string[]
   readonly requestBody: Json & { readonly description: string }

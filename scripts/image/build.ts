@@ -20,10 +20,10 @@ const titles = {
   'ringproof-edge': 'Kamailio as the signalling edge of a telephony node of Ringproof',
   'ringproof-node': 'Ringproof and Asterisk, to prepare a telephony node',
 } as const
-export type ImageName = keyof typeof titles
+type ImageName = keyof typeof titles
 export const imageNames = Object.keys(titles) as ImageName[]
 
-export type Image = {
+type Image = {
   readonly reference: string
   readonly id: string
   // For `docker load`.

@@ -21,7 +21,7 @@ import type { Architecture } from '../image/architecture.ts'
 import { run } from '../stack/process.ts'
 import { version } from './version.ts'
 
-export type BuiltArchive = {
+type BuiltArchive = {
   readonly architecture: Architecture
   readonly archive: string
   // The file for `docker load` to write.
@@ -119,12 +119,7 @@ export async function digestOf(path: string): Promise<string> {
 }
 
 /** A tar file that depends on nothing but names and contents. */
-export async function packSame(
-  directory: string,
-  names: readonly string[],
-  target: string,
-  time: string,
-): Promise<void> {
+async function packSame(directory: string, names: readonly string[], target: string, time: string): Promise<void> {
   const same = ['--sort=name', `--mtime=@${time}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX']
   await run(['tar', '-c', '-C', directory, ...same, '-f', target, ...names])
 }

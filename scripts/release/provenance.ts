@@ -18,7 +18,7 @@ export type Provenance = {
   }
   readonly runDetails: { readonly builder: { readonly id: string; readonly version: Readonly<Record<string, string>> } }
 }
-export type Resource = {
+type Resource = {
   readonly name?: string
   readonly uri?: string
   readonly digest: Readonly<Record<string, string>>

@@ -21,7 +21,7 @@ export type Sbom = {
   readonly dependencies: readonly Dependency[]
 }
 
-export type Subject = {
+type Subject = {
   readonly type: 'container' | 'application'
   readonly name: string
   readonly purl: string

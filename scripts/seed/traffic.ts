@@ -11,7 +11,7 @@ type Session = { readonly query: (sql: string, values?: unknown[]) => Promise<un
 
 export type SeedService = { readonly accountId: AccountId; readonly serviceId: ServiceId }
 
-export type SeedKeys = {
+type SeedKeys = {
   readonly recordKeys: KeyRing
   readonly tenantKeys: KeyRing
   readonly randomBytes: (bytes: number) => Uint8Array

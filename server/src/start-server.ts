@@ -33,7 +33,7 @@ import type { Closing, RoleDatabases, ServerDeps } from './roles/server-deps.ts'
 // A failed start exits within five seconds.
 const failedCloseMs = 1_000
 
-export type Start = {
+type Start = {
   readonly config: Config
   // What the console shows of the settings.
   readonly settings: ServerDeps['settings']

@@ -14,7 +14,7 @@ export class RefusedError extends Error {
 }
 
 // The request did not reach the server, or something between answered instead.
-export class UnreachableError extends Error {}
+class UnreachableError extends Error {}
 
 type RefusalHandlers = {
   readonly onSignedOut: () => void

@@ -2,7 +2,7 @@
 
 import type { Language, themes } from '@ringproof/contract/lists/people.ts'
 
-export type Theme = (typeof themes)[number]
+type Theme = (typeof themes)[number]
 
 const yearSeconds = 31_536_000
 

@@ -13,7 +13,7 @@ import {
 import { call, RefusedError } from './api.ts'
 
 type Nothing = Record<string, never>
-export type ReadName = {
+type ReadName = {
   [Name in EndpointName]: Nothing extends WebInput<Name> ? Name : never
 }[EndpointName]
 

@@ -168,7 +168,7 @@ async function requireSignedIn({ pathname, searchStr }: ParsedLocation): Promise
 }
 
 // Start until its steps are done; the operator who belongs to no account goes to the console.
-export async function homeAddress(): Promise<string> {
+async function homeAddress(): Promise<string> {
   const { account, user } = await queryClient.ensureQueryData(readOptions('me'))
   if (account === null && user?.operatorRole !== null) return '/console/system'
   if (account === null) return '/dashboard/start'

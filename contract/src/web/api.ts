@@ -75,7 +75,7 @@ export type WebInput<Name extends EndpointName> = Inputs[Name]
 export type WebOutput<Name extends EndpointName> = Outputs[Name]
 
 // A refusal: `error` is one of these, and the page has a sentence for it in each language. `fields` names the fields at fault.
-export const webErrors = [
+const webErrors = [
   'invalid',
   'not-signed-in',
   'forbidden',
@@ -102,5 +102,5 @@ export type WebError = (typeof webErrors)[number]
 export type WebRefusal = { readonly error: WebError; readonly fields?: readonly string[]; readonly retryAfter?: number }
 
 // What a server-sent event may be about: a hint to read again.
-export const liveTopics = ['verifications', 'requests', 'services', 'phones', 'start', 'money', 'me'] as const
+const liveTopics = ['verifications', 'requests', 'services', 'phones', 'start', 'money', 'me'] as const
 export type LiveTopic = (typeof liveTopics)[number]

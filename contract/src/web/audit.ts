@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { consoleReaders } from './access.ts'
 import { idDigits, object, optionalTime, read, shortIdDigits, time } from './endpoint.ts'
 
-export const auditFilters = {
+const auditFilters = {
   account: Type.Optional(shortIdDigits),
   // A part of the name of the action.
   action: Type.Optional(Type.String({ maxLength: 60 })),

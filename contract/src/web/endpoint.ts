@@ -1,7 +1,7 @@
 // The form of an endpoint of the internal API, `/web/<name>`. A read is a GET with its input in the query; a change is a POST with
 // a JSON body, so that no link and no form of another site can make one.
 
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import type { Access } from './access.ts'
 
 export type Endpoint<Input extends TObject = TObject, Output extends TSchema = TSchema> = {
@@ -12,9 +12,6 @@ export type Endpoint<Input extends TObject = TObject, Output extends TSchema = T
   readonly input: Input
   readonly output: Output
 }
-
-export type InputOf<One extends Endpoint> = Static<One['input']>
-export type OutputOf<One extends Endpoint> = Static<One['output']>
 
 export function read<Output extends TSchema>(access: Access, output: Output): Endpoint<typeof nothing, Output>
 export function read<Input extends TObject, Output extends TSchema>(

@@ -7,7 +7,7 @@ import { type State, stackDirectory } from '../state.ts'
 import { askAri, asterisk, asteriskCommand, localAsteriskConfig } from './asterisk.ts'
 import type { Part } from './part.ts'
 
-export const phonesHost = '127.0.0.2'
+const phonesHost = '127.0.0.2'
 
 export const phones: Part = {
   name: 'phones',

@@ -5,7 +5,7 @@
 import { limitKey } from '../domain/accounts/client-address.ts'
 import type { Clock } from '../process/clock.ts'
 
-export type AddressLimits = {
+type AddressLimits = {
   // Undefined if the request may pass, else the seconds to wait.
   readonly take: (address: string, scope: string, perSecond: number, count?: number) => number | undefined
   readonly noteFailure: (address: string) => void

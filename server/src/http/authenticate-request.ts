@@ -19,7 +19,7 @@ export type Gate = {
   readonly events: Events
 }
 
-export type AuthenticatedRequest = {
+type AuthenticatedRequest = {
   readonly apiClient: ApiClient
   // A refusal: the body cannot be read.
   readonly fields: Fields | Refusal

@@ -10,8 +10,8 @@ import type { InboundCommand, StartCommand } from '../domain/verifications/call-
 import { Refusal } from '../process/errors.ts'
 import type { Fields } from './request-fields.ts'
 
-export type UidCommand = { readonly uid: number }
-export type CheckPhone = { readonly phone: string }
+type UidCommand = { readonly uid: number }
+type CheckPhone = { readonly phone: string }
 
 export function initCallCommand(fields: Fields): StartCommand {
   const values = validate('initCall', fields)

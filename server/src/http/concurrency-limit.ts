@@ -7,7 +7,7 @@ type Databases<Database> = {
   readonly databaseOf: (slot: Slot) => Database
 }
 
-export type ConcurrencyLimit = {
+type ConcurrencyLimit = {
   // Whether every further start would be refused.
   readonly isFull: () => boolean
   // Refuses while the account, or its database, has the maximum in flight.

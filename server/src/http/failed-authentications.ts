@@ -5,7 +5,7 @@ import type { ServiceId } from '../domain/core/slot.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/log/log.ts'
 
-export type FailedAuthentications = {
+type FailedAuthentications = {
   // Undefined if there is no such service.
   readonly note: (serviceId: ServiceId | undefined) => void
   // Logs the counts so far.

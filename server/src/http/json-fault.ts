@@ -3,7 +3,7 @@
 
 import type { JsonFault } from '@ringproof/contract/request-faults.ts'
 
-export type FoundFault = { readonly fault: JsonFault; readonly line: number; readonly column: number }
+type FoundFault = { readonly fault: JsonFault; readonly line: number; readonly column: number }
 
 const whitespace = /[ \t\n\r]*/y
 // oxlint-disable-next-line no-control-regex -- JSON has no control characters in a text

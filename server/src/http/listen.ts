@@ -78,7 +78,7 @@ function drain(seconds: number): Promise<void> {
 }
 
 // Stops accepting connections and resolves when the last response has been sent.
-export async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()

@@ -20,7 +20,7 @@ export type PublicPages = {
   readonly isReady: () => boolean
 }
 
-export type PagesDeps = {
+type PagesDeps = {
   readonly pages: PublicPages
   readonly isAlternative: (request: FastifyRequest) => boolean
   // Throws if the address exceeds its rate limit.

@@ -20,7 +20,7 @@ import { Refusal, refusalSentence } from '../process/errors.ts'
 import { type ErrorLink, errorLinkOf } from './error-link.ts'
 import { type ParseError, parseAgain } from './raw-utf8.ts'
 
-export const headerBytesMax = 16 * 1024
+const headerBytesMax = 16 * 1024
 export const bodyBytesMax = 16 * 1024
 // Not scaled: networks are as slow in a test as in production.
 const headersMs = 10_000
@@ -33,7 +33,7 @@ const stragglersMs = 1_000
 
 type FixedHeaders = Readonly<Record<string, string>>
 // Headers of every response, and of those that this file refuses.
-export type SiteHeaders = { readonly always: FixedHeaders; readonly errorLink: ErrorLink }
+type SiteHeaders = { readonly always: FixedHeaders; readonly errorLink: ErrorLink }
 
 // A browser that has seen strict-transport-security never sends a key to that host unencrypted again; the alternative listener is
 // plain HTTP on purpose and must not send it.

@@ -10,7 +10,7 @@ import { wallMs } from '../process/clock.ts'
 import type { Validators } from './download.ts'
 import { writeWhole } from './pointer.ts'
 
-export type FetchState = {
+type FetchState = {
   readonly url: string
   readonly checkedAtMs: number
   // By file name.

@@ -5,7 +5,7 @@ import { UsageError } from '../process/errors.ts'
 import type { Registry, RegistryRow } from './read-registry.ts'
 import { buildTable, type OwnerEntry, type PackedRange, type PlaceEntry, readRegistryTable } from './registry-table.ts'
 
-export type PackedRegistry = { readonly buffer: SharedArrayBuffer; readonly conflicts: readonly RegistryConflict[] }
+type PackedRegistry = { readonly buffer: SharedArrayBuffer; readonly conflicts: readonly RegistryConflict[] }
 
 export function packRegistry(name: string, { kind, rows }: Registry): PackedRegistry {
   const ordered = rows.toSorted((a, b) => a.code - b.code || a.first - b.first || a.last - b.last)

@@ -22,7 +22,7 @@ export type RegistryFile = FileSeal & {
   readonly organisations: number
 }
 
-export type PortedFile = FileSeal & {
+type PortedFile = FileSeal & {
   readonly source: string
   readonly numbers: number
   // The time in the source's name, such as 202611150200; '' if there is none.
@@ -30,7 +30,7 @@ export type PortedFile = FileSeal & {
 }
 
 // Numbers ported or returned since the portability file.
-export type ChangesFile = FileSeal & { readonly changes: number; readonly asOf: string }
+type ChangesFile = FileSeal & { readonly changes: number; readonly asOf: string }
 
 export type Pointer = {
   readonly format: 1

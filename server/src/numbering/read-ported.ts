@@ -11,7 +11,7 @@ export type PortedKind = 'all' | 'ported' | 'returned'
 export type TakeRow = (national: number, owner: string, mnc: string) => void
 
 // The file's position among others of its kind; '' and 0 if its name does not show it.
-export type PortedStamp = { readonly asOf: string; readonly sequence: number }
+type PortedStamp = { readonly asOf: string; readonly sequence: number }
 
 export function stampOf(name: string): PortedStamp {
   const [, asOf = '', sequence = '0'] = /_(\d{12})(?:_(\d+))?\.csv$/i.exec(name) ?? []

@@ -7,7 +7,7 @@ import type { FetchOptions } from './fetch-registry.ts'
 import { versionOf } from './pointer.ts'
 
 // The one message of a thread, which then ends.
-export async function messageOf<Message>(worker: Worker): Promise<Message> {
+async function messageOf<Message>(worker: Worker): Promise<Message> {
   try {
     return await new Promise<Message>((resolve, reject) => {
       worker.once('message', resolve)

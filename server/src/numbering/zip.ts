@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { UsageError } from '../process/errors.ts'
 
-export type ZipEntry = {
+type ZipEntry = {
   readonly name: string
   readonly bytes: number
   readonly chunks: () => AsyncIterable<Uint8Array>

@@ -27,7 +27,7 @@ export class Denial extends Error {
 }
 
 // A value inserted into a refusal's sentence: the same in every language, or one per language.
-export type SentenceValue = string | number | Sentences
+type SentenceValue = string | number | Sentences
 
 export class Refusal extends Error {
   override name = 'Refusal'

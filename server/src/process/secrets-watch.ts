@@ -11,7 +11,7 @@ const rereadEveryMs = 10_000
 // A destroyed key may be requested again and again, so reading is throttled.
 const rereadMsMin = 500
 
-export type SecretsWatch = {
+type SecretsWatch = {
   readonly rings: Secrets
   readonly keys: NamedKeys
   readonly close: () => Promise<void>

@@ -5,7 +5,7 @@ import type { Finding } from '../domain/installation/finding.ts'
 import { createClock } from '../process/clock.ts'
 import type { Config } from '../process/config/config.ts'
 
-export type Examination = { readonly atMs: number; readonly findings: readonly Finding[] }
+type Examination = { readonly atMs: number; readonly findings: readonly Finding[] }
 
 // However many operators look, servers are examined once in this time.
 const keptMs = 15_000

@@ -2,7 +2,7 @@
 
 import type { InboundCall } from './switch.ts'
 
-export type InboundQueue = {
+type InboundQueue = {
   readonly calls: AsyncIterable<InboundCall>
   // False once it is closed.
   readonly add: (call: InboundCall) => boolean

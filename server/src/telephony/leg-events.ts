@@ -2,7 +2,7 @@
 
 import type { LegEvent } from './switch.ts'
 
-export type LegEvents = { readonly events: AsyncIterable<LegEvent>; readonly add: (event: LegEvent) => void }
+type LegEvents = { readonly events: AsyncIterable<LegEvent>; readonly add: (event: LegEvent) => void }
 
 export function createLegEvents(): LegEvents {
   const emitted: LegEvent[] = []

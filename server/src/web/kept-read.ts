@@ -1,6 +1,6 @@
 // One read serves everybody: what was read within the last seconds is read again for nobody.
 
-export type KeptRead<Value> = { readonly read: () => Promise<Value>; readonly forget: () => void }
+type KeptRead<Value> = { readonly read: () => Promise<Value>; readonly forget: () => void }
 
 export function createKeptRead<Value>(
   seconds: number,

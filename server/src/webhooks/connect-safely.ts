@@ -17,7 +17,7 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 
 export const addressRefused = 'ERR_ADDRESS_REFUSED'
 export const addressBusy = 'ERR_ADDRESS_BUSY'
-export const addressConnectionsMax = 16
+const addressConnectionsMax = 16
 
 const connectMs = 5_000
 

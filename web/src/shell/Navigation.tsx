@@ -105,7 +105,7 @@ function useNavNote({ name }: Place): string | undefined {
   return name === 'balance' && account !== null ? formats.money(account.balance) : undefined
 }
 
-export function useStartSteps(): { readonly done: number; readonly all: number } | undefined {
+function useStartSteps(): { readonly done: number; readonly all: number } | undefined {
   const { account } = useMe()
   const { data } = useRead('start', account !== null)
   if (data === undefined) return undefined

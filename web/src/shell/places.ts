@@ -32,7 +32,7 @@ import {
 } from 'lucide-react'
 import type { ShellWords } from '../words/words.ts'
 
-export type PlaceName = keyof ShellWords['nav']
+type PlaceName = keyof ShellWords['nav']
 type Group = keyof ShellWords['shell']['groups']
 export type Audience = 'dashboard' | 'console'
 export type Traffic = (typeof trafficKinds)[number]
@@ -130,7 +130,7 @@ const console = [
   { name: 'announcements', path: 'announcements', icon: Megaphone, group: 'system', key: 'm', isReady: true },
 ] as const satisfies readonly Omit<Place, 'audience'>[]
 
-export const places: readonly Place[] = [
+const places: readonly Place[] = [
   ...dashboard.map((place): Place => ({ ...place, audience: 'dashboard' })),
   ...console.map((place): Place => ({ ...place, audience: 'console' })),
 ]

@@ -63,7 +63,7 @@ export async function addKey(deps: Deps, actor: Actor, command: Command): Promis
   return key
 }
 
-export const dashboardKeySeconds = hourSeconds
+const dashboardKeySeconds = hourSeconds
 
 // The key with which the dashboard itself calls the API for a person who presses "run here". It replaces the one before.
 export async function addDashboardKey(deps: Deps, actor: Actor, serviceId: ServiceId): Promise<string> {

@@ -135,7 +135,7 @@ export async function setService(
   })
 }
 
-export function parseTexts(texts: SettingTexts): SettingValues {
+function parseTexts(texts: SettingTexts): SettingValues {
   const { values, mistakes } = readSettings(texts)
   if (mistakes.length > 0) {
     const sentences = mistakes.map(

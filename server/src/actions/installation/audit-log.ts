@@ -62,7 +62,7 @@ export async function showAuditLog(
   }
 }
 
-export type VerifiedChain = {
+type VerifiedChain = {
   // Of the database, counted from 0.
   readonly database: number
   readonly entries: number

@@ -19,7 +19,7 @@ type Deps = {
   readonly examine: () => Promise<{ readonly findings: readonly Finding[] }>
 }
 
-export type SupportBundle = { readonly name: string; readonly text: string; readonly isLogged: boolean }
+type SupportBundle = { readonly name: string; readonly text: string; readonly isLogged: boolean }
 
 export async function makeSupportBundle(deps: Deps, actor: Actor): Promise<SupportBundle> {
   const { slots, version, settings, nowSeconds } = deps

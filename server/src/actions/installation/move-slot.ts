@@ -63,7 +63,7 @@ export type MoveDeps = {
   readonly beforeSwitch?: () => Promise<void>
 }
 
-export type MovedSlot = { readonly rows: number; readonly frozenMs: number | undefined }
+type MovedSlot = { readonly rows: number; readonly frozenMs: number | undefined }
 
 // A freeze ends by itself after this.
 const freezeMs = 3_000

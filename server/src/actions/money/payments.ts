@@ -109,7 +109,7 @@ export async function renewPaymentSecret(
   return secret
 }
 
-export function unsealPaymentSecret(recordKeys: KeyRing, sealed: Buffer): string {
+function unsealPaymentSecret(recordKeys: KeyRing, sealed: Buffer): string {
   return unseal(recordKeys, 'payment-secret', paymentSettingsId, sealed)
 }
 

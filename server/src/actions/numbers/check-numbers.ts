@@ -68,7 +68,7 @@ export async function checkNumbers(deps: NumberCheckDeps, accountId: AccountId, 
 }
 
 // The service that pays, and its prices, which a process that routes no calls does not have in memory.
-export async function readPayer(
+async function readPayer(
   slots: SlotMap,
   accountId: AccountId,
   serviceId: ServiceId,
@@ -115,7 +115,7 @@ type State =
   | { readonly state: 'unpaid' | 'unsold' }
   | { readonly state: 'checked'; readonly info: ApiResponse<'checkPhone'> }
 
-export async function stateOf(check: Promise<ApiResponse<'checkPhone'>>): Promise<State> {
+async function stateOf(check: Promise<ApiResponse<'checkPhone'>>): Promise<State> {
   try {
     return { state: 'checked', info: await check }
   } catch (error) {

@@ -69,7 +69,7 @@ export async function inviteMember(
   letters.invitation(to, token, { by: by.email, account: plainName(account?.name ?? ''), role })
 }
 
-export function parsedEmail(text: string): string {
+function parsedEmail(text: string): string {
   const email = parseEmail(text)
   if (email === undefined) throw new Denial('invalid', ['email'])
   return email

@@ -100,10 +100,10 @@ async function checkPasskey(
 
 type SealDeps = { readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
 
-export type ChallengeDeps = SealDeps & Deps
+type ChallengeDeps = SealDeps & Deps
 
 // Signing in without a session, or a step of one session.
-export type ChallengePurpose = 'sign-in' | Pick<WebSession, 'digest'>
+type ChallengePurpose = 'sign-in' | Pick<WebSession, 'digest'>
 
 export function issueChallenge(
   deps: SealDeps & { readonly randomBytes: (bytes: number) => Uint8Array },

@@ -81,7 +81,7 @@ export async function callOwnPhone(
   return mask(phone)
 }
 
-export function ownPhoneDigest(accountId: AccountId, code: string): Buffer {
+function ownPhoneDigest(accountId: AccountId, code: string): Buffer {
   return digestToken(`own-phone ${accountId} ${code}`)
 }
 

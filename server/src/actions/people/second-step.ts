@@ -17,7 +17,7 @@ import { Denial } from '../../process/errors.ts'
 import { type CreatedSession, createSession, factorsOf, logSignIn } from './create-session.ts'
 import { checkPassword, personKnown } from './sign-in.ts'
 
-export type CodeDeps = {
+type CodeDeps = {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
   readonly nowSeconds: () => number
@@ -25,7 +25,7 @@ export type CodeDeps = {
 
 type Deps = CodeDeps & { readonly randomBytes: (bytes: number) => Uint8Array }
 
-export type FactorCode = { readonly kind: (typeof typedFactors)[number]; readonly code: string }
+type FactorCode = { readonly kind: (typeof typedFactors)[number]; readonly code: string }
 
 export async function takeSecondStep(
   deps: Deps,
@@ -56,12 +56,7 @@ export async function replaceSession(
 }
 
 // Five codes in ten minutes, right or wrong: asking for another code does not give more tries.
-export async function checkCode(
-  deps: CodeDeps,
-  userId: UserId,
-  { kind, code }: FactorCode,
-  tries: Buffer,
-): Promise<User> {
+async function checkCode(deps: CodeDeps, userId: UserId, { kind, code }: FactorCode, tries: Buffer): Promise<User> {
   const { globalDatabase } = deps.slots
   if ((await countTry(globalDatabase, tries, codeWindowSeconds)) > codeTriesMax)
     throw new Denial('throttled', [], codeWindowSeconds)

@@ -97,7 +97,7 @@ function refuseEarly(failures: Failures): void {
 // The cookie is sealed and stored nowhere. It holds up to three persons, the last one first, each sealed for that user with an ID
 // of the browser. It is void after a change of the password, after signing out everywhere, and when it is old.
 
-export type BrowserDeps = { readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
+type BrowserDeps = { readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
 
 type KnownBrowserDeps = BrowserDeps & { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 

@@ -94,7 +94,7 @@ type CountedSpan = Span & { readonly calls: number }
 
 export const replayDaysMax = 30
 
-export const replayCallsMax = 300_000
+const replayCallsMax = 300_000
 
 const pageRows = 5_000
 

@@ -42,7 +42,7 @@ export type BlockedPrefix = {
   readonly until: Date | undefined
 }
 
-export type Protection = {
+type Protection = {
   readonly stop: TrunkStop | undefined
   readonly limits: FraudLimits
   // Undefined: the limits are those of no level.

@@ -129,7 +129,7 @@ type Query = {
   readonly hours: number
 }
 
-export type ErrorGroup = {
+type ErrorGroup = {
   readonly refusal: RefusalName
   readonly subject: string
   readonly method: string

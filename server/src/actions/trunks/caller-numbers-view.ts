@@ -21,7 +21,7 @@ type Deps = {
   readonly slots: SlotMap
 }
 
-export type ShownNumbers = {
+type ShownNumbers = {
   readonly countries: readonly { readonly country: string; readonly numbers: number; readonly missing: number }[]
   // The country whose codes are shown; undefined without caller numbers.
   readonly country: string | undefined
@@ -88,7 +88,7 @@ export async function showCallerNumbers({ slots }: Deps, wanted: string | undefi
 // Of each database. Enough to see unevenness, few enough to read at once.
 const newestCalls = 20_000
 
-export type CallerUse = Spread & {
+type CallerUse = Spread & {
   // How many numbers were shown by so many calls: none, one, two and so on; the last one by that many and more.
   readonly histogram: readonly number[]
 }
@@ -115,7 +115,7 @@ export async function showCallerUse({ slots }: Deps, country: string | undefined
   return { ...spread, histogram }
 }
 
-export type Coverage = {
+type Coverage = {
   readonly country: string
   // All caller numbers for the country, including those of trunks that are off and those that are out of use.
   readonly numbers: number

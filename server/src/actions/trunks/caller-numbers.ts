@@ -41,9 +41,9 @@ export async function addCallerRangeIn(session: Session, actor: Actor, range: Ca
 
 // What an import of caller numbers would do: how many are new, and which codes flash calls could show that they cannot show now.
 
-export type ImportCommand = { readonly trunk: string; readonly country: string; readonly text: string }
+type ImportCommand = { readonly trunk: string; readonly country: string; readonly text: string }
 
-export type ImportPreview = Omit<ImportPlan, 'ranges'> &
+type ImportPreview = Omit<ImportPlan, 'ranges'> &
   Omit<NumberFile, 'spans'> & {
     // Codes that become possible, and how many stay impossible.
     readonly gained: readonly CodeRange[]
@@ -76,7 +76,7 @@ type ReadImport = {
 }
 
 // The list against what there is.
-export async function readImport(session: Session, { trunk, country, text }: ImportCommand): Promise<ReadImport> {
+async function readImport(session: Session, { trunk, country, text }: ImportCommand): Promise<ReadImport> {
   const trunks = await readTrunks(session)
   if (!trunks.some(({ name }) => name === trunk))
     throw new UsageError(`Trunk ${trunk} does not exist. \`ringproof trunks list\` shows all trunks.`)

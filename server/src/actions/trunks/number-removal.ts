@@ -34,7 +34,7 @@ type Deps = {
 
 type Command = { readonly trunk: string; readonly first: number; readonly last: number }
 
-export type RemovalPreview = {
+type RemovalPreview = {
   // Of the trunk, in use or not.
   readonly numbers: number
   // By country: a trunk may show numbers in several.
@@ -75,7 +75,7 @@ type RemoveNumbersCommand = {
   readonly kind?: 'caller' | 'confirmation'
 }
 
-export type RemovedNumbers = { readonly callerNumbers: number; readonly confirmationNumbers: number }
+type RemovedNumbers = { readonly callerNumbers: number; readonly confirmationNumbers: number }
 
 export async function removeNumbers(
   deps: Deps,
@@ -158,7 +158,7 @@ export async function returnNumbers(deps: Deps, actor: Actor, { trunk, first, la
 }
 
 // For use inside a larger transaction: these numbers are out of use no longer. Returns whether some were.
-export async function returnNumbersIn(session: Session, { trunk, first, last }: Command): Promise<boolean> {
+async function returnNumbersIn(session: Session, { trunk, first, last }: Command): Promise<boolean> {
   await forgetQuarantines(session)
   const ended = (await readQuarantines(session)).filter(
     (one) => one.trunk === trunk && one.first <= last && first <= one.last,

@@ -121,7 +121,7 @@ export async function testTrunk(
 }
 
 // The random fraction in [0, 1) chooses among the numbers of a range.
-export async function chooseTestCall(
+async function chooseTestCall(
   { slots }: Pick<Deps, 'slots'>,
   { name, to, from }: TestTrunkCommand,
   random: number,

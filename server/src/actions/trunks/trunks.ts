@@ -43,7 +43,7 @@ export async function addTrunk(deps: Pick<Deps, 'slots'>, actor: Actor, trunk: T
 }
 
 // Checks options that depend on each other.
-export function assertTrunkIsWhole(trunk: Trunk): void {
+function assertTrunkIsWhole(trunk: Trunk): void {
   if (trunk.outboundRegistration && (trunk.user === null || trunk.passwordSealed === null)) {
     throw new UsageError('--register on needs --user and --password-file.')
   }
@@ -56,13 +56,13 @@ export function assertTrunkIsWhole(trunk: Trunk): void {
 }
 
 // A second one would carry calls that the first was added for; an index in the database holds the same.
-export function assertOneTestTrunk(trunk: Trunk, known: readonly Trunk[]): void {
+function assertOneTestTrunk(trunk: Trunk, known: readonly Trunk[]): void {
   const other = trunk.isTest ? known.find(({ isTest, name }) => isTest && name !== trunk.name) : undefined
   if (other) throw new UsageError(`Trunk ${other.name} is the test trunk already. Set --test off on it first.`)
 }
 
 // For the action log.
-export function withoutPassword(trunk: Trunk): Record<string, unknown> {
+function withoutPassword(trunk: Trunk): Record<string, unknown> {
   return { ...trunk, passwordSealed: undefined }
 }
 
@@ -149,7 +149,7 @@ export async function removeTrunk(
 // Places the flash calls of an account to one provider in another mode, or again as requested. It applies to its live services, or
 // to one of them.
 
-export type ProviderModeCommand = {
+type ProviderModeCommand = {
   readonly accountId: AccountId
   readonly serviceId?: ServiceId | undefined
   readonly provider: string

@@ -64,7 +64,7 @@ export async function listCalls(
   }
 }
 
-export function callRow(verification: ListedVerification, accountName: string): CallRow {
+function callRow(verification: ListedVerification, accountName: string): CallRow {
   const { id, accountId, phoneMask, mode, isTest, country, trunk, reason, sipStatus } = verification
   return {
     id,

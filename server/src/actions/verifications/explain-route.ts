@@ -22,7 +22,7 @@ import { type CheckedRule, checkedRules } from '../../domain/verifications/start
 import { Denial, type Refusal } from '../../process/errors.ts'
 import { type TryStartDeps, tryStart } from './try-start.ts'
 
-export type ExplainCommand = {
+type ExplainCommand = {
   readonly phone: string
   readonly mode: CallMode
   readonly code: string | undefined

@@ -142,7 +142,7 @@ export async function countOwnVerifications(
 // Turns what a person typed into a condition for a list: a phone number, the customer's ID of a request (unique), or what the
 // customer calls the person (client). What comes back names none of them: it may stand in an address.
 
-export type Condition = {
+type Condition = {
   readonly number: string | null
   readonly client: string | null
   readonly ids: string | null

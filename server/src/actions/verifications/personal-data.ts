@@ -39,7 +39,7 @@ export type PersonalVerification = Verification &
     readonly vaultName: string | undefined
   }
 
-export type PersonalDataDeps = {
+type PersonalDataDeps = {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
   readonly tenantKeys: KeyRing
@@ -125,7 +125,7 @@ type ErasePersonalDataCommand = {
   readonly reference: string | undefined
 }
 
-export type ErasedData = {
+type ErasedData = {
   readonly verifications: number
   // Not erased: they are not over yet.
   readonly inProgress: number

@@ -17,7 +17,7 @@ import { repeatRefusalOf, repeatWaitSeconds } from '../../domain/verifications/r
 import { Denial, Refusal } from '../../process/errors.ts'
 import { findTestService } from '../accounts/services.ts'
 
-export type RepeatDeps = {
+type RepeatDeps = {
   readonly batches: Pick<CallBatches, 'read'>
   readonly keys: { readonly sealRecords: KeyRing }
   readonly timeScale: number

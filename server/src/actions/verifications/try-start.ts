@@ -39,7 +39,7 @@ export type TryStartDeps = {
 
 type Command = Pick<StartCommand, 'mode' | 'code'> & { readonly phone: string }
 
-export type TriedStart = {
+type TriedStart = {
   // Undefined if the plan refused it.
   readonly plan: CallPlan | undefined
   // What the database decided, if it was asked.
@@ -106,7 +106,7 @@ async function planStart(
 // are those of a real start, in the same order. Nothing is dispatched, charged or counted. Left out is what does not belong to the
 // service: the key, the rate of the address, and the load of the installation.
 
-export type TestSettingsDeps = TryStartDeps
+type TestSettingsDeps = TryStartDeps
 
 type TestSettingsCommand = {
   readonly serviceId: ServiceId

@@ -63,7 +63,7 @@ export async function readCustomers(
   return rows
 }
 
-export type CountedFacts = Omit<RiskFacts, 'ageDays'>
+type CountedFacts = Omit<RiskFacts, 'ageDays'>
 
 // Live calls of accounts, of the last 24 hours and the week before, as far as they are counted: the newest minutes are missing.
 export async function readCustomerFacts(

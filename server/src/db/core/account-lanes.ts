@@ -29,7 +29,7 @@ type Run<I, O> = (items: readonly I[], lockMs: number) => Promise<readonly O[]>
 type AccountsOf<I> = (items: readonly I[]) => Accounts | Promise<Accounts>
 type Accounts = readonly (AccountId | undefined)[]
 
-export type AccountLanes = {
+type AccountLanes = {
   readonly batch: <I, O>(accountsOf: AccountsOf<NoInfer<I>>, run: Run<I, O>) => MicroBatch<I, O>
 }
 

@@ -74,7 +74,7 @@ export function logsOf({ databaseOf, globalDatabase }: SlotMap, accountId: Accou
   return [...new Set([databaseOf(slotOfAccount(accountId)), globalDatabase])]
 }
 
-export type OperatorAction = {
+type OperatorAction = {
   readonly id: number
   readonly action: string
   // The changed thing is `name`, or `trunk` for what belongs to a trunk; a change has the fields that differ in `before` and `after`.

@@ -26,7 +26,7 @@ export async function confirmDatabaseClock(session: Session): Promise<void> {
   await session.query('SELECT confirm_clock()')
 }
 
-export type ClockOffset = DatabaseClock & {
+type ClockOffset = DatabaseClock & {
   // How far PostgreSQL's clock is ahead of this machine's, and the error bound: half the round trip.
   readonly offsetMs: number
   readonly errorMs: number

@@ -16,7 +16,7 @@ export async function dropOldDay(session: Session, table: DailyTable, days: numb
   return rows[0]?.name ?? undefined
 }
 
-export type NumberPages = { readonly forgotten: number; readonly nextPage: number; readonly pages: number }
+type NumberPages = { readonly forgotten: number; readonly nextPage: number; readonly pages: number }
 
 export async function forgetNumbers(
   session: Session,
@@ -53,14 +53,14 @@ export async function forgetApiRequestCounts(session: Session, limit: number): P
 }
 
 // Partitions must exist even if no keeper runs for days.
-export const daysAhead = 7
+const daysAhead = 7
 
 // Creates missing partitions.
 export async function makePartitions(session: Session): Promise<void> {
   await session.query('SELECT make_partitions($1)', [daysAhead])
 }
 
-export type Measured = {
+type Measured = {
   readonly held: number
   readonly active: number
   readonly overdue: number

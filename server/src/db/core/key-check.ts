@@ -58,7 +58,7 @@ function columnsOf(checks: readonly KeyCheck[]): unknown[] {
 }
 
 // Data of a database that does not know its keys, because an older version wrote it.
-export type UnknownKeys = {
+type UnknownKeys = {
   // The first and the last value of each sealed column.
   readonly samples: readonly SealedSample[]
   readonly hasVerifications: boolean

@@ -2,11 +2,11 @@
 
 import type { Database } from './database.ts'
 
-export type Lead = { readonly lost: Promise<void>; readonly release: () => Promise<void> }
+type Lead = { readonly lost: Promise<void>; readonly release: () => Promise<void> }
 
 // The first number is ours, the second says what is led.
 const family = 1_380_533_060
-export const leads = { telegram: 1 } as const
+const leads = { telegram: 1 } as const
 
 export async function tryLead(database: Database, what: keyof typeof leads): Promise<Lead | undefined> {
   const client = await database.connect()

@@ -18,7 +18,7 @@ type SqlFile = {
 const rightsFile = 'rights.sql'
 const invalidFunctionDefinition = '42P13'
 
-export function readSqlFiles(dir: string): readonly SqlFile[] {
+function readSqlFiles(dir: string): readonly SqlFile[] {
   const functions = readdirSync(join(dir, 'functions')).filter((name) => name.endsWith('.sql'))
   // Rights come last: they name the functions.
   return [...functions.toSorted().map((name) => `functions/${name}`), rightsFile].map((file) => {

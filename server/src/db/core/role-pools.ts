@@ -15,7 +15,7 @@ export type RolePools = {
 }
 
 // How many connections of a role are in use or idle, and how many requests wait for one.
-export type Connections = {
+type Connections = {
   readonly role: DatabaseRole
   readonly state: ConnectionCounts['state']
   readonly count: number

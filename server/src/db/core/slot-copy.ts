@@ -10,7 +10,7 @@ export type Pair = { readonly source: Session; readonly target: Session; readonl
 export type Key = readonly string[]
 
 // What the catalogue says about a table.
-export type Shape = {
+type Shape = {
   readonly columns: readonly string[]
   readonly types: Readonly<Record<string, string>>
   // Its rows cannot be deleted and written again: others refer to them.

@@ -9,7 +9,7 @@ import type { Database, Session } from './database.ts'
 const clock = createClock(1)
 
 export const slotStates = ['copying', 'frozen', 'moved', 'arriving', 'here'] as const
-export type SlotState = (typeof slotStates)[number]
+type SlotState = (typeof slotStates)[number]
 
 export type SlotMove = {
   readonly slot: Slot

@@ -2,7 +2,7 @@
 
 import type { Session } from '../core/database.ts'
 
-export type ChainHead = { readonly sequence: number; readonly hash: Buffer }
+type ChainHead = { readonly sequence: number; readonly hash: Buffer }
 
 // The head, and how many entries were added.
 export async function chainActions(session: Session, batch: number): Promise<ChainHead & { readonly added: number }> {
@@ -22,7 +22,7 @@ export async function readChainHead(session: Session): Promise<(ChainHead & { re
   return rows[0]
 }
 
-export type ChainLink = {
+type ChainLink = {
   readonly sequence: number
   readonly entryId: number
   readonly hash: Buffer

@@ -5,7 +5,7 @@ import { daySeconds } from '../../domain/values/time.ts'
 import type { Session } from '../core/database.ts'
 import { readSchemaVersion } from '../core/schema-version.ts'
 
-export type SupportCounts = {
+type SupportCounts = {
   readonly schemaVersion: string
   readonly accounts: number
   readonly services: number

@@ -2,7 +2,7 @@
 
 import type { Session } from '../core/database.ts'
 
-export type Backlog = {
+type Backlog = {
   // Calls that wait to be dialled.
   readonly waiting: number
   readonly webhooksDue: number

@@ -13,7 +13,7 @@ export type Invoice = {
   readonly paidAt: Date | null
 }
 
-export type WholeInvoice = Invoice & { readonly buyerSealed: Buffer; readonly seller: Seller }
+type WholeInvoice = Invoice & { readonly buyerSealed: Buffer; readonly seller: Seller }
 
 const columns = 'id AS number, account_id AS "accountId", amount, created_at AS "createdAt", paid_at AS "paidAt"'
 

@@ -50,7 +50,7 @@ function moveOf(from: LedgerAccount, to: LedgerAccount): Move {
   return known
 }
 
-export type AccountEntries = {
+type AccountEntries = {
   readonly email: string
   readonly balance: MicroAmount
   readonly held: MicroAmount
@@ -90,7 +90,7 @@ export async function readStatementEntries(
   return rows[0]
 }
 
-export type Charges = {
+type Charges = {
   // Everything that was charged before the first day.
   readonly before: MicroAmount
   // From the first day to the last one.

@@ -6,7 +6,7 @@ import type { MicroAmount } from '../../domain/money/money.ts'
 import type { ReportedPayment } from '../../domain/money/payment.ts'
 import type { Session } from '../core/database.ts'
 
-export type PaymentSettings = {
+type PaymentSettings = {
   readonly pageLink: string
   readonly secretSealed: Buffer | null
   // Who sends invoices.

@@ -138,7 +138,7 @@ export async function postponeMessage(session: Session, id: number, seconds: num
   )
 }
 
-export type NoticeMute = { readonly kind: NoticeKind; readonly channel: NoticeChannel }
+type NoticeMute = { readonly kind: NoticeKind; readonly channel: NoticeChannel }
 
 export async function readMutes(
   session: Session,
@@ -176,7 +176,7 @@ export async function deleteMute(
   )
 }
 
-export type NoticeReceiver = {
+type NoticeReceiver = {
   readonly urlSealed: Buffer
   readonly secretSealed: Buffer
   readonly muted: readonly NoticeKind[]

@@ -9,7 +9,7 @@ import { followSlot } from '../core/follow-slot.ts'
 import type { MicroBatch } from '../core/micro-batch.ts'
 import type { SlotMap } from '../core/slot-map.ts'
 
-export type Lookup = { readonly accountId: AccountId; readonly serviceId: ServiceId; readonly price: MicroAmount }
+type Lookup = { readonly accountId: AccountId; readonly serviceId: ServiceId; readonly price: MicroAmount }
 
 // The balance after the charge; unchanged if funds were insufficient.
 export type ChargedLookup = { readonly charged: boolean; readonly balance: MicroAmount }
@@ -58,7 +58,7 @@ async function chargeLookups(
 export type KeyedLookup = Lookup & { readonly keyDigests: readonly Buffer[] }
 
 // Charged before, under the same key: it costs nothing now.
-export type ChargedOnce = ChargedLookup & { readonly isRepeated: boolean }
+type ChargedOnce = ChargedLookup & { readonly isRepeated: boolean }
 
 // The keys of one call differ from each other.
 export async function chargeLookupsOnce(

@@ -5,7 +5,7 @@ import type { UserId } from './user.ts'
 
 export type Membership = { readonly accountId: AccountId; readonly role: MemberRole }
 
-export type Member = {
+type Member = {
   readonly userId: UserId
   readonly email: string
   readonly name: string

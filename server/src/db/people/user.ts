@@ -31,7 +31,7 @@ const columns = `u.id, u.email, u.name, u.language, u.password_hash AS "password
   (SELECT count(*)::integer FROM passkeys AS p WHERE p.user_id = u.id) AS "passkeyCount",
   u.browser_generation AS "browserGeneration", u.signed_up_at AS "signedUpAt", u.created_at AS "createdAt"`
 
-export type NewUser = {
+type NewUser = {
   readonly email: string
   readonly name: string
   readonly language: string

@@ -26,7 +26,7 @@ export type PhoneCall = {
   readonly endUntil: Date
 }
 
-export type PhoneCallFilter = {
+type PhoneCallFilter = {
   // Bounds the partitions that are read.
   readonly sinceSecond: number
   readonly limit: number

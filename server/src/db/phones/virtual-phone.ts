@@ -7,7 +7,7 @@ import { isScenarioNumber, scenarioNumbers } from '../../domain/numbers/test-num
 import type { PhoneFault, PhoneState } from '../../domain/phones/virtual-phone.ts'
 import { type Database, inTransaction, type Session } from '../core/database.ts'
 
-export type StoredPhone = { readonly number: PhoneNumber; readonly accountId: AccountId; readonly state: PhoneState }
+type StoredPhone = { readonly number: PhoneNumber; readonly accountId: AccountId; readonly state: PhoneState }
 
 const columns = 'number::text, account_id AS "accountId", state'
 

@@ -11,9 +11,9 @@ import type { Logger } from '../../process/log/log.ts'
 import type { Database, Session } from '../core/database.ts'
 import type { SlotMap } from '../core/slot-map.ts'
 
-export type FraudHit = { readonly rule: FraudRule; readonly serviceId: ServiceId; readonly prefix: NumberPrefix }
+type FraudHit = { readonly rule: FraudRule; readonly serviceId: ServiceId; readonly prefix: NumberPrefix }
 
-export type FraudHits = {
+type FraudHits = {
   // Calls sealPrefix only for a new row.
   readonly note: (hit: FraudHit, sealPrefix: () => Buffer) => void
   // Writes the counts so far.
@@ -108,7 +108,7 @@ export async function readRuleHits(session: Session): Promise<readonly RuleHits[
 // Newest hits that are searched for one of a prefix.
 const searchedMax = 10_000
 
-export type HitPrefix = { readonly prefix: NumberPrefix; readonly serviceId: ServiceId; readonly sealed: Buffer }
+type HitPrefix = { readonly prefix: NumberPrefix; readonly serviceId: ServiceId; readonly sealed: Buffer }
 
 export async function readHitPrefixes(session: Session, prefixes: readonly number[]): Promise<readonly HitPrefix[]> {
   const { rows } = await session.query<HitPrefix>(
@@ -120,7 +120,7 @@ export async function readHitPrefixes(session: Session, prefixes: readonly numbe
   return rows
 }
 
-export type CappedPrefix = {
+type CappedPrefix = {
   readonly serviceId: ServiceId
   readonly prefix: NumberPrefix
   readonly since: Date

@@ -104,7 +104,7 @@ export async function writeBreakers(
   )
 }
 
-export type PrefixSum = { readonly prefix: NumberPrefix; readonly calls: number; readonly until: Date }
+type PrefixSum = { readonly prefix: NumberPrefix; readonly calls: number; readonly until: Date }
 
 export async function readPrefixSums(
   session: Session,
@@ -131,7 +131,7 @@ export async function forgetFullPrefixes(globalDatabase: Session): Promise<void>
 }
 
 // Breakers that are not closed and prefixes above the cap of all services, newest first.
-export type BlockedScope = {
+type BlockedScope = {
   readonly scope: BreakerScope
   readonly rule: 'breaker' | 'prefix-cap-all'
   readonly since: Date

@@ -61,7 +61,7 @@ function addCount(counted: Counts, key: string, counter: Counted): void {
 }
 
 // Upper bounds of durations: percentiles are known to one of these.
-export const msBounds = [1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1_200, 2_000, 5_000, 60_000]
+const msBounds = [1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1_200, 2_000, 5_000, 60_000]
 
 function counterOf(request: CompletedRequest): { readonly key: string; readonly counter: Counted } {
   const { apiClient, isTest, method, refused, startedMs, endedMs } = request

@@ -76,7 +76,7 @@ export async function foldRouteCounts(session: Session, ageMs: number, timeScale
   await forget('switch_overs', 'ended_at', secondsOf(retention.switchOvers.kept))
 }
 
-export type DestinationCount = Destined & RouteCount
+type DestinationCount = Destined & RouteCount
 
 export async function readRouteCounts(session: Session, sinceMs: number): Promise<readonly DestinationCount[]> {
   const { rows } = await session.query<DestinationCount>(

@@ -11,7 +11,7 @@ export type TrunkStateRow = {
 }
 
 // What a node has measured, for the console.
-export type TrunkFacts = {
+type TrunkFacts = {
   readonly rttMs: number | null
   readonly optionsStatus: number | null
   readonly registerStatus: number | null
@@ -65,7 +65,7 @@ export async function readTrunkReports(globalDatabase: Session): Promise<readonl
 
 // Counts inbound UDP calls whose sender acknowledged our reply, and those whose sender did not.
 
-export type ReturnPathCount = { readonly trunk: string; readonly confirmed: number; readonly unconfirmed: number }
+type ReturnPathCount = { readonly trunk: string; readonly confirmed: number; readonly unconfirmed: number }
 
 // Returns the trunks that enforce from now on.
 export async function addReturnPathCounts(

@@ -3,7 +3,7 @@ import { retention } from '../../domain/values/retention.ts'
 import type { SipMessage } from '../../domain/verifications/sip-message.ts'
 import type { Session } from '../core/database.ts'
 
-export type TrunkTest = {
+type TrunkTest = {
   readonly id: number
   readonly trunk: string
   readonly phoneMask: string

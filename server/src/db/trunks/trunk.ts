@@ -79,7 +79,7 @@ export async function readCallerRanges(globalDatabase: Session): Promise<readonl
 }
 
 // The numbers of a trunk and country as JSON: a process that knows the text need not parse it again.
-export type RangeText = { readonly trunk: string; readonly country: string; readonly ends: string }
+type RangeText = { readonly trunk: string; readonly country: string; readonly ends: string }
 
 export async function readRangeTexts(globalDatabase: Session): Promise<readonly RangeText[]> {
   const { rows } = await globalDatabase.query<RangeText>(

@@ -33,7 +33,7 @@ export async function startInboundRequests(
   return rows
 }
 
-export type FoundInboundRequest = {
+type FoundInboundRequest = {
   readonly id: VerificationId
   readonly accountId: AccountId
   readonly price: MicroAmount

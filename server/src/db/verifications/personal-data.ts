@@ -4,7 +4,7 @@ import type { ServiceId, VerificationId } from '../../domain/core/slot.ts'
 import type { Session } from '../core/database.ts'
 
 // Of an inbound verification. The request is deleted minutes after it is over; the webhook lives as long as the verification.
-export type Callback = {
+type Callback = {
   readonly id: VerificationId
   readonly sealed: Buffer
   // Where the vault may have the number of the caller; null without a call.

@@ -218,7 +218,7 @@ export async function readVerification(session: Session, id: VerificationId): Pr
   return verification
 }
 
-export type VerificationDetail = {
+type VerificationDetail = {
   readonly acceptedAt: number
   readonly dialledAt: number | null
   readonly rangAt: number | null

@@ -20,7 +20,7 @@ export type OwnWebhook = {
   readonly nth: number
 }
 
-export type OwnWebhookFilter = {
+type OwnWebhookFilter = {
   readonly serviceIds: readonly ServiceId[]
   readonly isTest: boolean
   // Only IDs below this one.

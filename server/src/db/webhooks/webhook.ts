@@ -93,7 +93,7 @@ export async function claimWebhooks(
   return rows
 }
 
-export type WebhookAttempt = {
+type WebhookAttempt = {
   readonly attempt: number
   readonly durationMs: number
   readonly status: number | undefined

@@ -16,8 +16,8 @@ export type RiskFacts = {
 }
 
 type RiskKind = (typeof riskSigns)[number]
-export type RiskSign = { readonly kind: RiskKind; readonly value: number; readonly points: number }
-export type Risk = {
+type RiskSign = { readonly kind: RiskKind; readonly value: number; readonly points: number }
+type Risk = {
   readonly score: number
   readonly level: (typeof riskLevels)[number]
   readonly signs: readonly RiskSign[]

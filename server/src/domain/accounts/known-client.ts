@@ -3,7 +3,7 @@
 
 import { type Compatibility, compatibilities } from './service.ts'
 
-export type RequestSigns = {
+type RequestSigns = {
   readonly apiMethod: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly parameters: ReadonlyMap<string, unknown>

@@ -9,7 +9,7 @@ import { isModeOffered } from './modes.ts'
 export const modesInsteadOfFlash = ['mix', 'voice'] as const satisfies readonly CallMode[]
 export type ModeInsteadOfFlash = (typeof modesInsteadOfFlash)[number]
 
-export type ProviderMode = { readonly provider: string; readonly mode: ModeInsteadOfFlash }
+type ProviderMode = { readonly provider: string; readonly mode: ModeInsteadOfFlash }
 
 const shape = /^([^=,]{1,200})=(mix|voice)$/
 
@@ -18,7 +18,7 @@ export function parseProviderMode(text: string): ProviderMode | undefined {
   return provider === undefined ? undefined : { provider, mode: mode as ModeInsteadOfFlash }
 }
 
-export function formatProviderMode({ provider, mode }: ProviderMode): string {
+function formatProviderMode({ provider, mode }: ProviderMode): string {
   return `${provider}=${mode}`
 }
 
@@ -32,7 +32,7 @@ export function withProviderMode(
   return mode === undefined ? others : [...others, formatProviderMode({ provider, mode })]
 }
 
-export type PricedMode = { readonly mode: CallMode; readonly price: MicroAmount }
+type PricedMode = { readonly mode: CallMode; readonly price: MicroAmount }
 
 // How a flash call to the provider is placed instead. Undefined if there is no rule, or if the mode is not offered or not sold
 // in the country: then the call is placed as requested.

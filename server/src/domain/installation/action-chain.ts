@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 
-export type Link = {
+type Link = {
   readonly sequence: number
   readonly entryId: number
   readonly hash: Uint8Array
@@ -20,7 +20,7 @@ export type ChainFault = {
   readonly entryId: number | undefined
 }
 
-export type ChainState = { readonly sequence: number; readonly hash: Uint8Array }
+type ChainState = { readonly sequence: number; readonly hash: Uint8Array }
 export const emptyChain: ChainState = { sequence: 0, hash: new Uint8Array() }
 
 // Checks the links that follow a state. After a fault it goes on with the stored hash: one fault is reported once.

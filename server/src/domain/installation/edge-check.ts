@@ -3,7 +3,7 @@
 import { isOnList } from '../accounts/client-address.ts'
 import { bad, type Finding, good, reasonOf, warning } from './finding.ts'
 
-export type EdgeSettings = {
+type EdgeSettings = {
   readonly httpHost: string
   readonly publicUrl: string
   readonly trustedProxies: readonly string[]

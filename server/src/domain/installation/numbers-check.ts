@@ -6,7 +6,7 @@ import { dayMs } from '../values/time.ts'
 import { bad, days, type Finding, good, reasonOf, warning } from './finding.ts'
 import { registryBadDays, registryWarningDays } from './thresholds.ts'
 
-export type CodeCoverage = {
+type CodeCoverage = {
   readonly country: string
   readonly codes: number
   readonly missing: readonly CodeRange[]

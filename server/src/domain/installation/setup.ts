@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 export type SetupStep = (typeof setupSteps)[number]
 
-export type SetupState = (typeof setupStates)[number]
+type SetupState = (typeof setupStates)[number]
 
 export type SetupFacts = {
   // Carriers that are switched on, in the order in which they are tried.

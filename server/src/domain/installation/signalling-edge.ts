@@ -3,7 +3,7 @@
 import { bad, codeOf, type Finding, good, reasonOf, warning } from './finding.ts'
 import { kamailioAdvice, kamailioFault } from './schema-version.ts'
 
-export type EdgeSettings = {
+type EdgeSettings = {
   readonly edgeSipHost: string | undefined
   readonly edgeSipPort: number
   readonly edgeCallsPerSecond: number

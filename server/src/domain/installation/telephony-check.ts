@@ -18,7 +18,7 @@ export type AsteriskFacts = {
   readonly rtpPorts: Ports | undefined
 }
 
-export type TelephonySettings = {
+type TelephonySettings = {
   readonly sipPublicAddress: string | undefined
   readonly sipLocalNetworks: readonly string[]
   readonly sipTransports: readonly Transport[]

@@ -5,7 +5,7 @@ import type { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import { addMoney, type MicroAmount, negative, zeroMoney } from './money.ts'
 import { anyCountry, type Price, priceOf } from './tariff.ts'
 
-export type CountedMode = (typeof verificationModes)[number]
+type CountedMode = (typeof verificationModes)[number]
 
 // Calls of one day.
 export type TrafficCount = {

@@ -36,7 +36,7 @@ export function parsePaymentAmount(text: string, currency: string): MicroAmount 
   return amount !== undefined && amount >= least * 1_000_000 && amount <= most * 1_000_000 ? amount : undefined
 }
 
-export function isPaymentReference(text: string): boolean {
+function isPaymentReference(text: string): boolean {
   return /^\P{Cc}{1,100}$/u.test(text)
 }
 

@@ -5,7 +5,7 @@ import type { statementKinds } from '@ringproof/contract/lists/money.ts'
 import { minorDigits } from '@ringproof/contract/money-format.ts'
 import { addMoney, type MicroAmount, negative } from './money.ts'
 
-export type StatementKind = (typeof statementKinds)[number]
+type StatementKind = (typeof statementKinds)[number]
 
 export type StatementEntry = {
   // In UTC, such as 2026-11-16.

@@ -50,7 +50,7 @@ export function nationalFormat(digits: string): string {
 
 const russianMobile = /^7(9\d\d)(\d{3})(\d\d)(\d\d)$/
 
-export type NumberParts = { readonly countryCode: number; readonly national: number }
+type NumberParts = { readonly countryCode: number; readonly national: number }
 
 export function partsOf(digits: string): NumberParts {
   if (digits.startsWith('7')) return { countryCode: 7, national: Number(digits.slice(1)) }

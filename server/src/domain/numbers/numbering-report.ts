@@ -2,7 +2,7 @@
 
 import { fetchResults } from '@ringproof/contract/lists/installation.ts'
 
-export type RegistryKind = 'ABC-3xx' | 'ABC-4xx' | 'ABC-8xx' | 'DEF-9xx'
+type RegistryKind = 'ABC-3xx' | 'ABC-4xx' | 'ABC-8xx' | 'DEF-9xx'
 
 // A run of consecutive numbers whose holder changed; '' if there is none.
 export type HolderChange = {

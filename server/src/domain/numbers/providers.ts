@@ -4,7 +4,7 @@
 
 import type { PortedNumber, RegistryRange } from './numbering-index.ts'
 
-export type Provider = { readonly name: string; readonly mnc: number | undefined }
+type Provider = { readonly name: string; readonly mnc: number | undefined }
 
 export function providerOfRange({ organisation, inn }: RegistryRange): Provider {
   const known = byTaxpayer.get(inn)

@@ -1,7 +1,7 @@
 // An e-mail address is one plain mailbox: letters, digits and a few signs, then the name of a host. What else RFC 5322 allows
 // (quoted names, comments, groups, lists) has no use for a person, and a mail library could read it as another address.
 
-export type Email = string & { readonly unit: 'email' }
+type Email = string & { readonly unit: 'email' }
 
 // Lower case: no mail server in use distinguishes upper from lower case. A host name in other letters becomes punycode.
 // Undefined: not a mailbox.

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 
 export const tokenBytes = 32
-export const recoveryCodeCount = 10
+const recoveryCodeCount = 10
 // 12 characters of 5 bits each.
 export const recoveryCodesBytes = recoveryCodeCount * 12
 

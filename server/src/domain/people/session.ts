@@ -13,7 +13,7 @@ export const customerLimits: SessionLimits = {
   ageSeconds: secondsOf(retention.sessions.kept),
 }
 
-export const operatorLimits: SessionLimits = {
+const operatorLimits: SessionLimits = {
   idleSeconds: secondsOf(minutes(30)),
   ageSeconds: secondsOf(hours(12)),
 }

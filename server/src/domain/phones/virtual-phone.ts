@@ -30,7 +30,7 @@ export type PhoneCommand =
 export type PhoneReply = { readonly status: number }
 export type CommandPhone = (command: PhoneCommand) => Promise<PhoneReply | undefined>
 
-export const postDialMs = 400
+const postDialMs = 400
 export const latePostDialMs = 4_000
 // Rings long enough to count, then answers.
 export const answerAfterMs = 1_500

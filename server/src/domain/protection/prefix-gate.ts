@@ -18,7 +18,7 @@ export type PrefixState = {
   readonly nowMs: number
 }
 
-export type PrefixRefusal = {
+type PrefixRefusal = {
   readonly refusal: 'prefixPaused' | 'prefixCapReachedByAll'
   readonly retryAfterMs: number
 }

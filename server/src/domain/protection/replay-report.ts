@@ -3,7 +3,7 @@
 import type { ServiceId } from '../core/slot.ts'
 import { type Candidate, createReplay, type PastCall } from './replay-rule.ts'
 
-export type ReplayedRule = Candidate & {
+type ReplayedRule = Candidate & {
   readonly blocked: number
   // Of the blocked calls, those that succeeded in reality: the phone rang, or the code was spoken.
   readonly succeeded: number
@@ -21,7 +21,7 @@ export type ReplayReport = {
   readonly rules: readonly ReplayedRule[]
 }
 
-export const replayParts = 56
+const replayParts = 56
 
 export function createReplayReport(
   candidates: readonly Candidate[],

@@ -35,7 +35,7 @@ export type PastCall = {
 export type Candidate = { readonly rule: LimitedRule; readonly callsMax: number }
 
 // Whether the call would have been refused.
-export type Replay = (call: PastCall) => boolean
+type Replay = (call: PastCall) => boolean
 
 export function createReplay({ rule, callsMax }: Candidate, allowed: ReadonlySet<string>): Replay {
   const refuses = rule === 'breaker' ? replayBreaker(callsMax, allowed) : replayCap(rule, callsMax)

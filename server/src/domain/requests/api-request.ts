@@ -50,7 +50,7 @@ export type LoggedParameters = {
 
 export type LoggedResponse = { readonly fields: readonly LoggedField[]; readonly retryAfter?: number }
 
-export type LoggedRequest = {
+type LoggedRequest = {
   readonly code: number | undefined
   readonly refusal: RefusalName | undefined
   readonly verificationId: VerificationId | undefined

@@ -5,7 +5,7 @@ import { type CallerRange, codesAll, countByCode, everyCode } from './caller-poo
 import { servingRanges, servingTrunks, shownRanges } from './routing.ts'
 import type { Trunk } from './trunk.ts'
 
-export type CodeCoverage = {
+type CodeCoverage = {
   // How many live numbers end with each code, by code; 0000 is not one.
   readonly counts: Uint32Array
   readonly gaps: readonly CodeGap[]
@@ -14,7 +14,7 @@ export type CodeCoverage = {
 // Codes in a row without a live number, for one reason. 'quarantined': the only numbers are out of use. 'trunk-off' and
 // 'trunk-elsewhere': the only numbers belong to a trunk that is off or does not serve the country.
 export type CodeGap = CodeRange & { readonly cause: GapCause; readonly trunk: string | undefined }
-export type GapCause = (typeof codeGapCauses)[number]
+type GapCause = (typeof codeGapCauses)[number]
 
 // Inclusive.
 export type CodeRange = { readonly first: string; readonly last: string }
@@ -63,7 +63,7 @@ export function codesOnlyIn(one: Uint32Array, other: Uint32Array): readonly Code
 }
 
 // The codes are sorted.
-export function inRows(codes: readonly string[]): readonly CodeRange[] {
+function inRows(codes: readonly string[]): readonly CodeRange[] {
   const rows: CodeRange[] = []
   for (const code of codes) {
     const row = rows.at(-1)
@@ -102,6 +102,6 @@ export function spreadOf(callsByNumber: readonly number[], numbers: number): Spr
 // Random use has 1, give or take 0.1 for a few hundred numbers.
 const dispersionMax = 1.5
 
-export function asCode(code: number): string {
+function asCode(code: number): string {
   return String(code).padStart(4, '0')
 }

@@ -14,7 +14,7 @@ export type NetworkCount = {
   readonly succeeded: number
 }
 
-export type Cell = Interval & {
+type Cell = Interval & {
   readonly provider: string
   readonly trunk: string
   readonly mode: string
@@ -25,7 +25,7 @@ export type Cell = Interval & {
   readonly hasFallen: boolean
 }
 
-export type ChangePoint = {
+type ChangePoint = {
   readonly provider: string
   readonly trunk: string
   readonly mode: string

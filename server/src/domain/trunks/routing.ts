@@ -17,7 +17,7 @@ export type Route = { readonly trunk: Trunk; readonly callerNumber: number }
 // noCallerNumber: another code may work. The others are causes of code 5: no code will.
 export type NoRoute = 'noCallerNumber' | 'no_caller_number' | 'no_trunk' | 'trunks_off'
 
-export type Routing =
+type Routing =
   | { readonly routes: readonly [Route, ...Route[]]; readonly refusal?: never }
   | { readonly routes?: never; readonly refusal: NoRoute }
 

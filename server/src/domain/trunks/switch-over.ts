@@ -65,7 +65,7 @@ export type DestinationFacts = {
   readonly scale: number
 }
 
-export type SwitchOverStep =
+type SwitchOverStep =
   | { readonly next: SwitchOver | undefined; readonly end?: never }
   | { readonly next?: never; readonly end: SwitchOverEnd }
 

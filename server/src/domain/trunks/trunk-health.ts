@@ -158,7 +158,7 @@ export type NodeReport = NodeView & {
   readonly changedAgoMs: number
 }
 
-export type TrunkHealth = {
+type TrunkHealth = {
   readonly state: HealthState
   readonly cause: TrunkCause
   readonly status: number | null

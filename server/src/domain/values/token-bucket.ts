@@ -1,7 +1,7 @@
 // A token bucket of one second's worth, at least one token. It starts empty, so that a process that restarts again and again
 // is not faster than one that keeps running.
 
-export type TokenBucket = {
+type TokenBucket = {
   // How many tokens there are, as a whole number. Time from any monotonic clock.
   readonly available: (perSecond: number, nowMs: number) => number
   readonly spend: () => void

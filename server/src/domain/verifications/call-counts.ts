@@ -1,7 +1,7 @@
 // Counts of verifications, and percentiles of the time until a phone rang.
 
 // What verifications are counted by. Hours and days are the milliseconds of their start; a weekday is 1 (Monday) to 7.
-export const countKeys = [
+const countKeys = [
   'hour',
   'day',
   'weekday',

@@ -4,7 +4,7 @@
 export const statisticsKeys = ['trunk', 'country', 'mode', 'hour'] as const
 export type StatisticsKey = (typeof statisticsKeys)[number]
 
-export type CallGroup = Readonly<Partial<Record<StatisticsKey, string>>>
+type CallGroup = Readonly<Partial<Record<StatisticsKey, string>>>
 
 // Calls of one group with about the same post-dial delay.
 export type CallCounts = {

@@ -4,7 +4,7 @@
 import type { MemberRight, OperatorRight } from '@ringproof/contract/web/access.ts'
 import { minutes, msOf } from '../values/period.ts'
 
-export type CodeOwner = {
+type CodeOwner = {
   readonly isTest: boolean
   readonly endedAt: Date | null
 }

@@ -64,7 +64,7 @@ export type UnmatchedReason =
   | 'expired'
   | 'failed'
 
-export type EvaluatedCall =
+type EvaluatedCall =
   | { readonly caller: PhoneNumber; readonly called: number; readonly slot: Slot; readonly unmatched?: never }
   | { readonly unmatched: UnmatchedReason }
 

@@ -2,7 +2,7 @@
 
 import type { SipMessage } from './sip-message.ts'
 
-export type Leg = {
+type Leg = {
   readonly attempt: number
   readonly trunk: string
   readonly callId: string
@@ -16,7 +16,7 @@ export type Leg = {
   readonly tookMs: number
 }
 
-export type AttemptOf<Message> = {
+type AttemptOf<Message> = {
   readonly attempt: number
   readonly trunk: string
   readonly messages: readonly Message[]

@@ -3,7 +3,7 @@
 
 import { isIPv6 } from 'node:net'
 
-export type Datagram = {
+type Datagram = {
   // Unix time.
   readonly atMs: number
   // "host:port", an IPv6 host in brackets.

@@ -77,7 +77,7 @@ export type CallTable = TrunkRanges &
   }
 
 // Fractions are in [0, 1).
-export type PlanRandom = {
+type PlanRandom = {
   readonly code: number
   readonly route: number
   // Whether the call follows a switch-over or measures the trunk that it has left.
@@ -94,7 +94,7 @@ export type CallPlan = {
   readonly destination: Destination
 }
 
-export type CallRoutes = readonly [CallRoute, ...CallRoute[]]
+type CallRoutes = readonly [CallRoute, ...CallRoute[]]
 
 export function planCall(input: PlanInput): CallPlan {
   const { apiClient, command, isOwnPhone, table, index, keys, random } = input

@@ -20,7 +20,7 @@ import { sealPerson } from './person.ts'
 import type { PlanKeys } from './plan-call.ts'
 import { screenNumber } from './screen-number.ts'
 
-export type InboundPlanInput = {
+type InboundPlanInput = {
   readonly apiClient: ApiClient
   readonly command: InboundCommand
   readonly table: InboundTable
@@ -35,10 +35,10 @@ export type InboundPlanInput = {
 }
 
 // The part of the routing table that a plan reads.
-export type InboundTable = PriceList & ConfirmationTable
+type InboundTable = PriceList & ConfirmationTable
 
 // The fraction is in [0, 1).
-export type InboundPlanRandom = {
+type InboundPlanRandom = {
   readonly candidate: number
   readonly personNonce: Uint8Array
   readonly callbackNonce: Uint8Array

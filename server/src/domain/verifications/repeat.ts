@@ -12,7 +12,7 @@ export const freeRepeatsMax = 2
 // Counted from the acceptance of the first call. The sealed number is kept as long.
 export const repeatWindowMs = repeatMinutes * minuteMs
 
-export type RepeatableCall = {
+type RepeatableCall = {
   readonly mode: string
   readonly state: VerificationState
   readonly isTest: boolean

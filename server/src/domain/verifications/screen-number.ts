@@ -11,7 +11,7 @@ import type { PhoneNumber } from '../numbers/phone-number.ts'
 import { isScenarioNumber, isTestNumber } from '../numbers/test-number.ts'
 import { faultOfNumber, uncallable } from '../numbers/uncallable.ts'
 
-export type ScreeningInput = {
+type ScreeningInput = {
   readonly apiClient: Pick<ApiClient, 'isTest' | 'testNumbers' | 'geography' | 'tariff'>
   readonly phone: PhoneNumber
   // Whether the number is a virtual phone of the account; looked up for test services only.

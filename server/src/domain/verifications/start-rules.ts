@@ -8,7 +8,7 @@ import { uncallableReasons } from '@ringproof/contract/phone-faults.ts'
 import { type SettingName, type StartRule, startRules } from '@ringproof/contract/web/setting-names.ts'
 import type { Refusal } from '../../process/errors.ts'
 
-export type RuleState = (typeof ruleStates)[number]
+type RuleState = (typeof ruleStates)[number]
 export type CheckedRule = { readonly rule: StartRule; readonly state: RuleState }
 
 type Checked = {

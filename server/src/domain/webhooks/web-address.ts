@@ -40,7 +40,7 @@ export function parseCallbackUrl(text: string, allowed: readonly string[]): URL 
   return webPorts.has(portOf(url)) || allowed.length > 0 ? url : undefined
 }
 
-export function portOf({ port, protocol }: URL): number {
+function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port)
   return protocol === 'https:' ? 443 : 80
 }

@@ -34,7 +34,7 @@ export const responseTimeoutSeconds = 10
 
 export const responseBytesMax = 64 * 1024
 
-export type DeadReason = 'gone' | 'given-up' | 'erased'
+type DeadReason = 'gone' | 'given-up' | 'erased'
 
 export type NextStep =
   | { readonly state: 'delivered' }

@@ -9,7 +9,7 @@ import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 import type { Events } from '../../process/metrics/events.ts'
 
-export type ClockWatchDeps = {
+type ClockWatchDeps = {
   readonly slots: SlotMap
   readonly clock: Clock
   readonly events: Pick<Events, 'databaseClockMeasured'>

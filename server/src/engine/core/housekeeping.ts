@@ -22,7 +22,7 @@ import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 import type { Events } from '../../process/metrics/events.ts'
 
-export type HousekeepingDeps = {
+type HousekeepingDeps = {
   readonly database: Database
   // In metrics and logs.
   readonly name: string

@@ -28,7 +28,7 @@ export function startLiveNodes(bus: Bus, clock: Clock): { readonly count: () => 
   }
 }
 
-export type LiveNodes = {
+type LiveNodes = {
   readonly nodes: () => ReadonlySet<string>
   // Whether any node places calls. True until the first heartbeats had time to arrive.
   readonly any: () => boolean

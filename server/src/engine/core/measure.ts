@@ -7,7 +7,7 @@ import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 import type { Events } from '../../process/metrics/events.ts'
 
-export type MeasureDeps = {
+type MeasureDeps = {
   readonly database: Database
   // In metrics and logs.
   readonly name: string

@@ -6,7 +6,7 @@ import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 import type { Events } from '../../process/metrics/events.ts'
 
-export type BackupWatchDeps = {
+type BackupWatchDeps = {
   readonly backupStanzas: readonly string[]
   // What `pgbackrest info` prints; rejects with the reason.
   readonly readBackups: (stanza: string, signal: AbortSignal) => Promise<unknown>

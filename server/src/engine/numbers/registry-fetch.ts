@@ -14,7 +14,7 @@ import type { Events } from '../../process/metrics/events.ts'
 import type { Bus } from '../core/bus.ts'
 import { requestReply } from '../core/request-reply.ts'
 
-export type RegistryFetchDeps = {
+type RegistryFetchDeps = {
   readonly numberingDir: string
   // '' for no fetch.
   readonly registryUrl: string

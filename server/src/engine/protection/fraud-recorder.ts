@@ -21,7 +21,7 @@ export type FraudDeps = {
   readonly randomBytes: (bytes: number) => Uint8Array
 }
 
-export type FraudRecorder = {
+type FraudRecorder = {
   // Wraps an action: a refusal by a fraud rule is recorded, then thrown on.
   readonly watch: <Start, Command extends { readonly phone: PhoneNumber }, Result>(
     action: (deps: Start, apiClient: ApiClient, command: Command) => Promise<Result>,

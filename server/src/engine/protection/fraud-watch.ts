@@ -33,7 +33,7 @@ import type { BreakerScope } from '../../domain/protection/prefix-gate.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 
-export type FraudWatchDeps = {
+type FraudWatchDeps = {
   readonly slots: SlotMap
   readonly timeScale: number
   // Of the configuration, until an operator sets another limit.

@@ -27,7 +27,7 @@ import { dayMs } from '../../domain/values/time.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 
-export type SwitchOverDeps = {
+type SwitchOverDeps = {
   readonly slots: SlotMap
   readonly timeScale: number
   readonly clock: Clock

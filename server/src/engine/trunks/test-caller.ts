@@ -11,7 +11,7 @@ import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 import type { NoteChange } from '../core/live-hints.ts'
 
-export type TestCallerDeps = {
+type TestCallerDeps = {
   readonly slots: SlotMap
   readonly batches: Pick<CallBatches, 'matchInbound'>
   readonly timeScale: number

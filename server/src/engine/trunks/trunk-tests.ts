@@ -30,7 +30,7 @@ export function createTrunkTestDispatch(bus: Pick<Bus, 'connection' | 'names' | 
 
 export const noTrunkTests: DispatchTrunkTest = async () => false
 
-export type TrunkTestDeps = {
+type TrunkTestDeps = {
   readonly bus: Pick<Bus, 'connection' | 'names'>
   readonly slots: SlotMap
   readonly switch: AsteriskSwitch

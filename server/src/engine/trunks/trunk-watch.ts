@@ -15,7 +15,7 @@ import type { TrunkCalls } from './trunk-calls.ts'
 
 const pollMs = 2_000
 
-export type TrunkWatchDeps = {
+type TrunkWatchDeps = {
   readonly node: string
   readonly config: Pick<Config, 'sipTransports' | 'sipCaFile' | 'sipPublicAddress' | 'edgeUrl'>
   readonly calls: Pick<TrunkCalls, 'recent' | 'lastHour' | 'active' | 'perSecond'>

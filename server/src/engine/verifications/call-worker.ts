@@ -21,7 +21,7 @@ import type { Bus } from '../core/bus.ts'
 import { callStreams, consumerOf, nanoseconds } from '../core/streams.ts'
 import { type ExecuteDeps, executeCall } from './execute-call.ts'
 
-export type WorkerDeps = ExecuteDeps & {
+type WorkerDeps = ExecuteDeps & {
   readonly switch: Pick<Switch, 'isReady'>
   readonly events: Pick<Events, 'callEnded' | 'channelsUsed'>
   readonly bus: Bus

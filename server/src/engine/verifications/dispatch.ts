@@ -31,7 +31,7 @@ const publishMs = 3_000
 // latency.
 const singlesMax = 24
 
-export type DispatchDeps = {
+type DispatchDeps = {
   readonly bus: Bus
   readonly keys: { readonly sealNumbers: KeyRing }
   readonly randomBytes: (bytes: number) => Uint8Array

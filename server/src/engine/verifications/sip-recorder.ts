@@ -8,7 +8,7 @@ import type { SipMessage, SipMessageChoice } from '../../domain/verifications/si
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/log/log.ts'
 
-export type RecordableCall = {
+type RecordableCall = {
   readonly id: VerificationId
   readonly attempt: number
   readonly trunk: string

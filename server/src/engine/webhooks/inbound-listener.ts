@@ -36,7 +36,7 @@ import type { Vault } from '../core/vault.ts'
 import type { ReturnPathCounts } from '../trunks/return-path-counts.ts'
 import type { UnmatchedCounts } from '../trunks/unmatched-counts.ts'
 
-export type ListenerDeps = {
+type ListenerDeps = {
   readonly slots: SlotMap
   readonly batches: Pick<CallBatches, 'matchInbound'>
   readonly routing: () => Pick<RoutingTable, 'trunks' | 'ownedRanges' | 'confirmationNumbers'>

@@ -11,7 +11,7 @@ import type { Bus } from '../core/bus.ts'
 
 export type OfferedWebhook = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 
-export type ListenerResult = {
+type ListenerResult = {
   // Null if the local program did not respond.
   readonly status: number | null
   readonly response: string
@@ -20,7 +20,7 @@ export type ListenerResult = {
 // Undefined if nobody listens.
 export type OfferWebhook = (serviceId: ServiceId, webhook: OfferedWebhook) => Promise<ListenerResult | undefined>
 
-export type WebhookListeners = {
+type WebhookListeners = {
   readonly watch: (
     serviceId: ServiceId,
     onWebhook: (webhook: OfferedWebhook & { readonly delivery: string }) => void,

@@ -39,7 +39,7 @@ import type { NoteChange } from '../core/live-hints.ts'
 import type { Vault } from '../core/vault.ts'
 import type { OfferedWebhook, OfferWebhook } from './webhook-listeners.ts'
 
-export type WebhookDeps = {
+type WebhookDeps = {
   readonly slots: SlotMap
   readonly vault: Vault
   readonly deliver: Deliver

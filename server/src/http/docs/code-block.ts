@@ -28,7 +28,7 @@ ${panels.join('\n')}</div>`
 }
 
 // Long lines wrap, so nothing is cut off and nothing scrolls.
-export function pre(text: string, context: CodeContext): string {
+function pre(text: string, context: CodeContext): string {
   return `<pre><code>${paint(text.trimEnd(), context)}</code></pre>`
 }
 

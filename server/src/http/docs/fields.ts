@@ -41,7 +41,7 @@ export function fieldsOf(schema: TSchema, language: Language, prefix = ''): read
   ])
 }
 
-export type ParameterField = Field & { readonly expects: string }
+type ParameterField = Field & { readonly expects: string }
 
 export function parameterFields(
   { required, optional }: MethodParameters,

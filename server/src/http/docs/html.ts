@@ -9,7 +9,7 @@ export function inline(sentence: string): string {
   return escapeHtml(sentence).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-export type Row = { readonly id?: string; readonly head: string; readonly cell: string }
+type Row = { readonly id?: string; readonly head: string; readonly cell: string }
 
 // A table with a heading cell in each row. Its columns have names for screen readers.
 export function rowsTable(columns: readonly [head: string, cell: string], rows: readonly Row[]): string {

@@ -20,7 +20,7 @@ export type Frame = {
   >
 }
 
-export type PageOf = {
+type PageOf = {
   readonly language: Language
   // Below /docs/<language>; empty for the reference.
   readonly path: string

@@ -4,7 +4,7 @@ import { Marked, type Tokens } from 'marked'
 import { type CodeContext, codeBlock } from './code-block.ts'
 import { escapeHtml } from './html.ts'
 
-export type Heading = { readonly depth: number; readonly id: string; readonly text: string }
+type Heading = { readonly depth: number; readonly id: string; readonly text: string }
 
 export type Rendered = { readonly html: string; readonly headings: readonly Heading[] }
 
@@ -61,7 +61,7 @@ const languageNames: Readonly<Record<string, string>> = {
 }
 
 // As GitHub makes them: lower case, letters, digits and hyphens.
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')

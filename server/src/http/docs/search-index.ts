@@ -15,7 +15,7 @@ import { allCodes } from './reference-page.ts'
 import { words } from './words.ts'
 
 // Title, place, URL, text.
-export type SearchEntry = readonly [title: string, place: string, url: string, text: string]
+type SearchEntry = readonly [title: string, place: string, url: string, text: string]
 
 export function referenceEntries(language: Language): readonly SearchEntry[] {
   const text = words[language]

@@ -5,7 +5,7 @@ import { isIPv4 } from 'node:net'
 import { eachHost } from '../../domain/core/database-address.ts'
 
 export const plainConnections = ['nats', 'ari', 'postgres', 'otlp'] as const
-export type PlainConnection = (typeof plainConnections)[number]
+type PlainConnection = (typeof plainConnections)[number]
 
 type ConnectionSettings = Readonly<
   Record<

@@ -6,7 +6,7 @@ import { type Slot, slotCount } from '../../domain/core/slot.ts'
 type SlotUrls = ReadonlyMap<Slot, string>
 
 // A value is undefined where its setting is empty or could not be read.
-export type DatabaseValues = {
+type DatabaseValues = {
   readonly url: SlotUrls | undefined
   readonly ownerUrl: SlotUrls | undefined
   readonly shardUrls: SlotUrls | undefined

@@ -11,7 +11,7 @@ import type { Transport } from '../../domain/trunks/trunk.ts'
 import { decimal, integer, oneOf, type Parser, textThat } from '../../domain/values/parsers.ts'
 
 // The texts of all settings by name, for a value that depends on another setting.
-export type SettingTexts = Readonly<Record<string, string>>
+type SettingTexts = Readonly<Record<string, string>>
 export type Reader<T> = (text: string, texts: SettingTexts) => T
 
 export function must<T>({ expects, parse }: Parser<T>): Reader<T> {

@@ -6,7 +6,7 @@
 import { write, writeSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 
-export type LogSink = {
+type LogSink = {
   readonly write: (line: string) => void
   readonly linesDropped: () => number
 }

@@ -12,7 +12,7 @@ export type FileEvents = {
   readonly watchCertificates: (read: () => readonly CertificateExpiry[]) => void
 }
 
-export type NumberingFigures = {
+type NumberingFigures = {
   readonly importedAtMs: number | undefined
   readonly registries: readonly { readonly registry: string; readonly ranges: number }[]
 }

@@ -28,7 +28,7 @@ export type GaugeEvents = {
 }
 
 // What a database has in progress, and what is late.
-export type DatabaseMeasures = {
+type DatabaseMeasures = {
   readonly heldAmount: number
   readonly activeVerifications: number
   readonly activeInboundRequests: number
@@ -40,7 +40,7 @@ export type DatabaseMeasures = {
   readonly webhookDelaySeconds: number
 }
 
-export type RoutingFigures = {
+type RoutingFigures = {
   readonly trunks: readonly { readonly trunk: string; readonly channels: number; readonly isOn: boolean }[]
   readonly missingCodes: ReadonlyMap<string, number>
   // By trunk.
@@ -53,7 +53,7 @@ export type ConnectionCounts = {
   readonly count: number
 }
 
-export type EdgeCounts = { readonly isUp: boolean; readonly legs: number; readonly restarts: number }
+type EdgeCounts = { readonly isUp: boolean; readonly legs: number; readonly restarts: number }
 
 export function gaugeEvents(registry: Registry): GaugeEvents {
   return {

@@ -25,7 +25,7 @@ type OtlpAttribute = {
   readonly value: { readonly stringValue: string } | { readonly intValue: string }
 }
 
-export type ExporterDeps = {
+type ExporterDeps = {
   readonly settings: TraceSettings
   readonly version: string
   readonly roles: readonly string[]

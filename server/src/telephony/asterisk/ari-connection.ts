@@ -54,7 +54,7 @@ export type AriConnection = {
   readonly close: () => Promise<void>
 }
 
-export type AriConnectionDeps = {
+type AriConnectionDeps = {
   readonly url: string
   readonly user: string
   readonly password: string

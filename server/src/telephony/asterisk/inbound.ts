@@ -10,14 +10,14 @@ import type { InboundCall } from '../switch.ts'
 import type { AriConnection, AriEvent } from './ari-connection.ts'
 import { trunkOfInbound } from './trunks.ts'
 
-export type Inbound = {
+type Inbound = {
   readonly calls: AsyncIterable<InboundCall>
   // True if the event was about an inbound call.
   readonly onEvent: (event: AriEvent, request: AriConnection['request']) => boolean
   readonly close: () => void
 }
 
-export type InboundDeps = {
+type InboundDeps = {
   readonly node: string
   readonly trunks: () => readonly Trunk[]
   readonly returnPath: Pick<ReturnPath, 'protocolOf' | 'watch'>

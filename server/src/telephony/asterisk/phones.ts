@@ -24,7 +24,7 @@ import { type AriChannel, type AriConnection, type AriEvent, createAriConnection
 import { createTrunkPushes } from './push.ts'
 import { endpointOf } from './trunks.ts'
 
-export type PhonesDeps = {
+type PhonesDeps = {
   readonly url: string
   readonly user: string
   readonly password: string
@@ -38,7 +38,7 @@ export type PhonesDeps = {
   readonly log: Logger
 }
 
-export type Phones = {
+type Phones = {
   // Resolves once ARI is connected and the trunk is pushed.
   readonly opened: Promise<void>
   // False if there is no call that this can be done to.

@@ -7,7 +7,7 @@ import type { AriConnection } from './ari-connection.ts'
 import { type Registrations, unregistered } from './registrations.ts'
 import { type EdgeProxy, endpointOf, objectTypes, registeredAs, type TrunkObject, trunkObjects } from './trunks.ts'
 
-export type TrunkPushes = {
+type TrunkPushes = {
   readonly push: (request: AriConnection['request']) => Promise<void>
   // Removes everything that was pushed.
   readonly withdraw: (request: AriConnection['request']) => Promise<void>

@@ -26,7 +26,7 @@ export function endpointOf(trunk: string): string {
 }
 
 // Trunk names contain no underscore.
-export function inboundEndpointOf(trunk: string): string {
+function inboundEndpointOf(trunk: string): string {
   return `${trunk}_in`
 }
 

@@ -31,7 +31,7 @@ import {
   requestText,
 } from './messages.ts'
 
-export type EdgeDeps = {
+type EdgeDeps = {
   readonly host: string
   readonly port: number
   readonly keys: EdgeKeys

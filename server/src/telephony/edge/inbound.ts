@@ -16,7 +16,7 @@ import type { InboundCall } from '../switch.ts'
 import { createEdgeCarriers, type EdgeCarriers, type EdgeCarriersDeps } from './carriers.ts'
 import { type EdgeKeys, isSignature, signatureChars } from './key.ts'
 
-export type EdgeInbound = {
+type EdgeInbound = {
   readonly calls: AsyncIterable<InboundCall>
   // True if the packet was about an inbound call.
   readonly onPacket: (packet: Buffer) => boolean
@@ -32,7 +32,7 @@ const guardMs = 60_000
 const pendingMax = 10_000
 const settledMax = 20_000
 
-export type EdgeInboundDeps = EdgeCarriersDeps & { readonly keys: EdgeKeys }
+type EdgeInboundDeps = EdgeCarriersDeps & { readonly keys: EdgeKeys }
 
 export function createEdgeInbound(deps: EdgeInboundDeps): EdgeInbound {
   const { publish, clock, keys } = deps

@@ -30,7 +30,7 @@ export type EdgeLeg = {
 // What is left of a leg that has ended, for a moment.
 export type Trail = Pick<EdgeLeg, 'onReply' | 'onBranch'>
 
-export type EdgeLegDeps = {
+type EdgeLegDeps = {
   readonly call: EdgeCall
   readonly password: string | undefined
   readonly ringMs: number

@@ -32,7 +32,7 @@ export type WatchedCall = {
   readonly allowsRelay: boolean
 }
 
-export type Watched = {
+type Watched = {
   readonly confirmed: Promise<boolean>
   // The call was refused: wait for the ACK from now on.
   readonly refused: () => void
@@ -40,7 +40,7 @@ export type Watched = {
 
 export type SipReader = { readonly add: (copy: SipCopy) => void }
 
-export type ReturnPathDeps = {
+type ReturnPathDeps = {
   // On loopback; undefined if no copies are sent.
   readonly port: number | undefined
   readonly key: string

@@ -18,7 +18,7 @@ export type SipCapture = {
   readonly start: (numbers: CallNumbers) => CapturedCall
 }
 
-export type CapturedCall = {
+type CapturedCall = {
   readonly claim: (callId: string) => void
   readonly end: () => void
   // Resolves a moment after the end.

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 
-export type DigestRequest = {
+type DigestRequest = {
   readonly method: string
   readonly uri: string
   readonly user: string

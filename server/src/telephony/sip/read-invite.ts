@@ -4,7 +4,7 @@
 import type { SpelledCall } from '../../domain/verifications/inbound-call.ts'
 import { isWithheld, userOf, userOfAll } from './identity.ts'
 
-export type ReadInvite = Pick<SpelledCall, 'called' | 'from' | 'asserted' | 'isWithheld' | 'divertedBy' | 'replyPath'>
+type ReadInvite = Pick<SpelledCall, 'called' | 'from' | 'asserted' | 'isWithheld' | 'divertedBy' | 'replyPath'>
 
 const longNames: ReadonlyMap<string, string> = new Map([
   ['f', 'from'],

@@ -10,7 +10,7 @@ import { noSignals, type TrunkSignals } from '../../domain/trunks/trunk-health.t
 import type { Clock } from '../../process/clock.ts'
 import type { SipCopy } from './hep.ts'
 
-export type SignalReader = {
+type SignalReader = {
   readonly add: (copy: SipCopy) => void
   readonly of: (trunk: Trunk) => TrunkSignals
 }

@@ -4,7 +4,7 @@ import { StateTag } from '../../parts/text/StateTag.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './customers.module.css'
 
-export type ShownRisk = WebOutput<'customer'>['risk']
+type ShownRisk = WebOutput<'customer'>['risk']
 type State = WebOutput<'customer'>['state']
 
 export function RiskMeter({ risk: { level, score, signs } }: { readonly risk: ShownRisk }) {

@@ -35,7 +35,7 @@ export function VersionRow<One extends Dated>({
   )
 }
 
-export type TypedVersion = { readonly country: string; readonly amount: string; readonly from: string }
+type TypedVersion = { readonly country: string; readonly amount: string; readonly from: string }
 
 export const noVersion: TypedVersion = { country: '*', amount: '', from: '' }
 

@@ -45,7 +45,7 @@ export function ForCarrier({ trunk }: { readonly trunk: ShownTrunk }) {
   )
 }
 
-export function OurAddress({ trunk: { ourAddresses } }: { readonly trunk: ShownTrunk }) {
+function OurAddress({ trunk: { ourAddresses } }: { readonly trunk: ShownTrunk }) {
   const words = useScreenWords('trunks')
   return (
     <div className={css.allow}>

@@ -15,7 +15,7 @@ import { queryClient } from '../../queries.ts'
 import { useLanguage } from '../../words/words.ts'
 import { splitNumbers } from './split-numbers.ts'
 
-export type Preview = WebOutput<'preview-number-check'>
+type Preview = WebOutput<'preview-number-check'>
 export type CheckedRow = WebOutput<'check-numbers'>['rows'][number]
 
 type Priced = {

@@ -3,7 +3,7 @@ import { createContext, use } from 'react'
 import type { SettingsPage } from './settings-data.ts'
 import type { Draft } from './use-draft.ts'
 
-export type SettingsView = {
+type SettingsView = {
   readonly page: SettingsPage
   readonly draft: Draft
   // Viewers look.

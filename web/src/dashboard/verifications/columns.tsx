@@ -5,7 +5,7 @@ import type { Column } from '../../parts/tables/Table.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './verifications.module.css'
 
-export type Verification = WebOutput<'verifications'>['verifications'][number]
+type Verification = WebOutput<'verifications'>['verifications'][number]
 
 export const columnNames = [
   'time',

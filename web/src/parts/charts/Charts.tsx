@@ -40,7 +40,7 @@ export function Figures({ of }: { readonly of: readonly Figure[] }) {
   )
 }
 
-export type Dot = {
+type Dot = {
   readonly name: string
   readonly note: string
   // Shares from 0 to 1.

@@ -4,8 +4,8 @@ import { useWords } from '../../words/words.ts'
 import { classes } from '../text/classes.ts'
 import css from './lanes.module.css'
 
-export const laneNames = ['api', 'call', 'money', 'webhook'] as const
-export type LaneName = (typeof laneNames)[number]
+const laneNames = ['api', 'call', 'money', 'webhook'] as const
+type LaneName = (typeof laneNames)[number]
 type Tone = 'ink' | 'marker' | 'succeeded' | 'failed' | 'open' | 'quiet'
 
 // A point, or a stretch if it has an end. Seconds since the request.

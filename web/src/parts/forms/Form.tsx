@@ -58,7 +58,7 @@ function EyeButton({ isShown, onClick }: { readonly isShown: boolean; readonly o
   )
 }
 
-export type Option<Value extends string | number> = { readonly value: Value; readonly text: string }
+type Option<Value extends string | number> = { readonly value: Value; readonly text: string }
 
 export function Select<Value extends string | number>({
   label,

@@ -4,7 +4,7 @@ import { classes } from '../text/classes.ts'
 import css from './sip-flow.module.css'
 import type { LadderMessage, Rung } from './sip-flow-messages.ts'
 
-export type LadderWords = {
+type LadderWords = {
   readonly label: string
   readonly nothingFor: (seconds: string) => string
   readonly ringsFor: (seconds: string) => string

@@ -1,8 +1,8 @@
 // What the rungs of a call's ladder are: its messages, with long silences compressed. Lanes from left to right: your program,
 // Ringproof, the carrier, the phone.
 
-export const laneOf = { you: 0, us: 1, carrier: 2, phone: 3 } as const
-export type LadderLane = (typeof laneOf)[keyof typeof laneOf]
+const laneOf = { you: 0, us: 1, carrier: 2, phone: 3 } as const
+type LadderLane = (typeof laneOf)[keyof typeof laneOf]
 
 export type LadderMessage = {
   readonly kind: 'message'
@@ -19,7 +19,7 @@ export type Rung =
   // Nothing was said for a while; while it rings, the phone is lit.
   | { readonly kind: 'silence' | 'ringing'; readonly sinceMs: number; readonly lengthMs: number }
 
-export type SipRungSource = {
+type SipRungSource = {
   readonly sinceMs: number
   readonly isSent: boolean
   readonly line: string

@@ -14,7 +14,7 @@ import { Loaded, Mistake } from '../text/State.tsx'
 import css from './switch-overs.module.css'
 
 type Shown = WebOutput<'switch-overs'>
-export type SwitchOver = Shown['switchOvers'][number]
+type SwitchOver = Shown['switchOvers'][number]
 
 const refreshMs = 5_000
 

@@ -73,7 +73,7 @@ function Filled({ children }: { readonly children: string }) {
   return <span className={css.filled}>{children}</span>
 }
 
-export function withoutMarks(text: string): string {
+function withoutMarks(text: string): string {
   return text.replaceAll(/[«»]|\[\[|\]\]/g, '')
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import css from './steps.module.css'
 
-export type StepState = 'done' | 'attention' | 'now' | 'next' | 'open'
+type StepState = 'done' | 'attention' | 'now' | 'next' | 'open'
 
 // One step of several: its mark, and a line that leads to the next one.
 export function StepItem({

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 
-export type Notice = { readonly text: string; readonly undo?: () => void }
+type Notice = { readonly text: string; readonly undo?: () => void }
 
 const shownMs = 10_000
 

@@ -25,10 +25,7 @@ export type Visit = {
 // A change that says nothing but "done" returns nothing.
 type Result<Output> = [keyof Output] extends [never] ? void : Output
 
-export type Handler<Name extends EndpointName> = (
-  visit: Visit,
-  input: WebInput<Name>,
-) => Promise<Result<WebOutput<Name>>>
+type Handler<Name extends EndpointName> = (visit: Visit, input: WebInput<Name>) => Promise<Result<WebOutput<Name>>>
 
 export type Handlers = { readonly [Name in EndpointName]: Handler<Name> }
 export type HandlersOf<Names extends EndpointName> = Pick<Handlers, Names>
