@@ -48,15 +48,19 @@ export async function createAccount(deps: Deps, actor: Actor, command: Command):
     const details = { balance: formatDecimal(command.balance), tariff: command.tariff }
     await logAction(session, actor, { accountId: id, action: 'account created', details })
     if (command.balance > 0) {
-      await moveMoney(session, actor, { accountId: id, move: 'credit', amount: command.balance, ...opening })
+      await moveMoney(session, actor, {
+        accountId: id,
+        move: 'credit',
+        amount: command.balance,
+        reference: 'opening balance',
+        reason: opening,
+      })
     }
   })
   return id
 }
 
-const [reference, reason] = ['opening balance', 'account created'] as const
-
-const opening = { reference, reason }
+const opening = 'account created'
 
 type ShownAccount = {
   readonly account: Account
