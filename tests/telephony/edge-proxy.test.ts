@@ -1,4 +1,4 @@
-// Asterisk behind the edge: carriers see one address, a call leaves one ladder, and no phone rings on when a program is killed.
+// Asterisk behind the edge: carriers see one address, a call leaves one SIP flow, and no phone rings on when a program is killed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

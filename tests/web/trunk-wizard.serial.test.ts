@@ -47,7 +47,7 @@ test('a carrier is connected, the test call rings, and its digits arrive intact'
   await fill(page.getByLabel(words.trunks.call.phone), phone)
   await fill(page.getByLabel(words.trunks.call.caller), '70000005318')
   await press(button(words.trunks.call.start))
-  // While it rings the ladder has no end yet.
+  // While it rings the SIP flow has no end yet.
   await page.getByText(words.trunks.call.ringing, { exact: true }).waitFor()
   await page.getByRole('button', { name: '180 Ringing' }).waitFor()
   assert.equal(await page.getByRole('button', { name: '487 Request Terminated' }).count(), 0)

@@ -7,8 +7,8 @@ import { Chip, TestTag } from '../../parts/charts/Ring.tsx'
 import { buttonClass } from '../../parts/forms/Button.tsx'
 import { CallHero } from '../../parts/phone/CallDetail.tsx'
 import { costSentence, explanationOf } from '../../parts/phone/explain-call.ts'
-import { Ladder } from '../../parts/phone/SipFlow.tsx'
-import { sipRung, withSilences } from '../../parts/phone/sip-flow-messages.ts'
+import { SipFlow } from '../../parts/phone/SipFlow.tsx'
+import { sipFlowMessage, withSilences } from '../../parts/phone/sip-flow-rows.ts'
 import { BackLink } from '../../parts/text/Page.tsx'
 import { Found } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
@@ -103,8 +103,8 @@ function Wire({ shown }: { readonly shown: ShownCall }) {
       <h2>{words.wire}</h2>
       <p>{messages.length === 0 ? words.noMessages : words.wireNote}</p>
       {messages.length > 0 && (
-        <Ladder
-          rungs={withSilences(messages.map(sipRung))}
+        <SipFlow
+          rows={withSilences(messages.map(sipFlowMessage))}
           heads={[
             { name: words.stations.customer, note: shown.accountName },
             { name: 'Ringproof', note: hostOf(leg?.source) },

@@ -7,8 +7,8 @@ import { useFormats } from '../../formats.ts'
 import { Button } from '../../parts/forms/Button.tsx'
 import { DigitBoxes } from '../../parts/forms/DigitBoxes.tsx'
 import { Field } from '../../parts/forms/Form.tsx'
-import { Ladder } from '../../parts/phone/SipFlow.tsx'
-import { sipRung, withSilences } from '../../parts/phone/sip-flow-messages.ts'
+import { SipFlow } from '../../parts/phone/SipFlow.tsx'
+import { sipFlowMessage, withSilences } from '../../parts/phone/sip-flow-rows.ts'
 import { classes } from '../../parts/text/classes.ts'
 import { Mistake } from '../../parts/text/State.tsx'
 import { useChange, useLiveReadWith } from '../../queries.ts'
@@ -90,24 +90,24 @@ function Progress({ id, trunk }: { readonly id: number; readonly trunk: string }
     endedAt === null ? progressMs : undefined,
   )
   if (shown === undefined) return <p role="status">{words.dialling}</p>
-  const rungs = withSilences(shown.messages.map((message) => sipRung({ ...message, attempt: 1, trunk })))
+  const rows = withSilences(shown.messages.map((message) => sipFlowMessage({ ...message, attempt: 1, trunk })))
   return (
     <div className={css.progress}>
       <p className={classes(css.said, shown.endedAt !== null && shown.rangAfterMs === null && css.is)} role="status">
         <Sentence shown={shown} />
       </p>
-      {rungs.length > 0 && (
-        <Ladder
+      {rows.length > 0 && (
+        <SipFlow
           // A new message may be the one that most people look for.
-          key={rungs.length}
-          rungs={rungs}
+          key={rows.length}
+          rows={rows}
           heads={[
             { name: words.youLane },
             { name: 'Ringproof' },
             { name: words.carrierLane, note: trunk },
             { name: words.phoneLane, note: shown.phone },
           ]}
-          words={{ label: words.ladder, nothingFor: words.nothingFor, ringsFor: words.ringsFor }}
+          words={{ label: words.sipFlow, nothingFor: words.nothingFor, ringsFor: words.ringsFor }}
           seconds={formats.seconds}
         />
       )}

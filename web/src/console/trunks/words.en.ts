@@ -231,7 +231,7 @@ export const words = {
     intact: (digits: string) => `${digits}: the caller ID arrives intact. Codes can be read.`,
     changed: (seen: string, sent: string) =>
       `You saw ${seen}, we sent ${sent}: the carrier changes the caller ID. Flash calls cannot work over this trunk until it stops.`,
-    ladder: 'SIP messages of the test call',
+    sipFlow: 'SIP messages of the test call',
     phoneLane: 'Phone',
     carrierLane: 'Carrier',
     youLane: 'You',

@@ -1,8 +1,8 @@
 // What was said on the wire, as long as it is stored: of failed calls always, of others if the operator keeps all.
 
 import { useFormats } from '../../formats.ts'
-import { Ladder } from '../../parts/phone/SipFlow.tsx'
-import { sipRung, withSilences } from '../../parts/phone/sip-flow-messages.ts'
+import { SipFlow } from '../../parts/phone/SipFlow.tsx'
+import { sipFlowMessage, withSilences } from '../../parts/phone/sip-flow-rows.ts'
 import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -23,8 +23,8 @@ export function Wire({ shown }: { readonly shown: Shown }) {
           ) : (
             <>
               <p className={css.foot}>{words.note}</p>
-              <Ladder
-                rungs={withSilences(messages.map(sipRung))}
+              <SipFlow
+                rows={withSilences(messages.map(sipFlowMessage))}
                 heads={[
                   { name: words.you },
                   { name: 'Ringproof' },

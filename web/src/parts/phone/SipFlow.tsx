@@ -2,30 +2,30 @@ import { type CSSProperties, useState } from 'react'
 import { CodeBlock, CodeTitle, CopyButton } from '../text/Code.tsx'
 import { classes } from '../text/classes.ts'
 import css from './sip-flow.module.css'
-import type { LadderMessage, Rung } from './sip-flow-messages.ts'
+import type { SipFlowMessage, SipFlowRow } from './sip-flow-rows.ts'
 
-type LadderWords = {
+type SipFlowWords = {
   readonly label: string
   readonly nothingFor: (seconds: string) => string
   readonly ringsFor: (seconds: string) => string
 }
 
-type LadderProps = {
-  readonly rungs: readonly Rung[]
+type SipFlowProps = {
+  readonly rows: readonly SipFlowRow[]
   // Four, from left to right.
   readonly heads: readonly { readonly name: string; readonly note?: string }[]
-  readonly words: LadderWords
+  readonly words: SipFlowWords
   // Formats seconds.
   readonly seconds: (value: number) => string
 }
 
 // Who said what to whom, downwards in time. An arrow opens its raw message.
-export function Ladder({ rungs, heads, words, seconds }: LadderProps) {
-  const [chosen, setChosen] = useState<number | undefined>(() => firstChosen(rungs))
-  const shown = chosen === undefined ? undefined : rungs[chosen]
+export function SipFlow({ rows, heads, words, seconds }: SipFlowProps) {
+  const [chosen, setChosen] = useState<number | undefined>(() => firstChosen(rows))
+  const shown = chosen === undefined ? undefined : rows[chosen]
   return (
     <>
-      <div className={css.ladder} role="group" aria-label={words.label}>
+      <div className={css.flow} role="group" aria-label={words.label}>
         <div className={css.lines} aria-hidden="true">
           {heads.map(({ name }) => (
             <i key={name} />
@@ -40,14 +40,14 @@ export function Ladder({ rungs, heads, words, seconds }: LadderProps) {
             </span>
           ))}
         </div>
-        {rungs.map((rung, at) =>
-          rung.kind === 'message' ? (
-            <Arrow key={at} message={rung} isChosen={chosen === at} onChoose={() => setChosen(at)} />
+        {rows.map((row, at) =>
+          row.kind === 'message' ? (
+            <Arrow key={at} message={row} isChosen={chosen === at} onChoose={() => setChosen(at)} />
           ) : (
-            <div key={at} className={classes(css.row, rung.kind === 'ringing' ? css.ringing : css.gap)}>
+            <div key={at} className={classes(css.row, row.kind === 'ringing' ? css.ringing : css.gap)}>
               <time />
-              <em>{(rung.kind === 'ringing' ? words.ringsFor : words.nothingFor)(seconds(rung.lengthMs / 1_000))}</em>
-              {rung.kind === 'ringing' && <b />}
+              <em>{(row.kind === 'ringing' ? words.ringsFor : words.nothingFor)(seconds(row.lengthMs / 1_000))}</em>
+              {row.kind === 'ringing' && <b />}
             </div>
           ),
         )}
@@ -75,7 +75,7 @@ function Arrow({
   isChosen,
   onChoose,
 }: {
-  readonly message: LadderMessage
+  readonly message: SipFlowMessage
   readonly isChosen: boolean
   readonly onChoose: () => void
 }) {
@@ -99,12 +99,12 @@ function Arrow({
   )
 }
 
-function timeOf({ sinceMs }: LadderMessage): string {
+function timeOf({ sinceMs }: SipFlowMessage): string {
   return (sinceMs / 1_000).toFixed(3)
 }
 
 // What most people look for: the ringing, or what the carrier refused with.
-function firstChosen(rungs: readonly Rung[]): number | undefined {
-  const at = rungs.findLastIndex((rung) => rung.kind === 'message' && (rung.tone === 'ring' || rung.tone === 'bad'))
+function firstChosen(rows: readonly SipFlowRow[]): number | undefined {
+  const at = rows.findLastIndex((row) => row.kind === 'message' && (row.tone === 'ring' || row.tone === 'bad'))
   return at < 0 ? undefined : at
 }

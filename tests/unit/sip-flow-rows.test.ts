@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sipRung, withSilences } from '../../web/src/parts/phone/sip-flow-messages.ts'
+import { sipFlowMessage, withSilences } from '../../web/src/parts/phone/sip-flow-rows.ts'
 
 const message = (sinceMs: number, isSent: boolean, line: string, method = 'INVITE', attempt = 1) =>
-  sipRung({ sinceMs, isSent, line, text: `${line}\nCSeq: 7 ${method}`, attempt, trunk: 'alfa' })
+  sipFlowMessage({ sinceMs, isSent, line, text: `${line}\nCSeq: 7 ${method}`, attempt, trunk: 'alfa' })
 
 test('a refused attempt and a ringing one become arrows with silences between them', () => {
-  const rungs = withSilences([
+  const rows = withSilences([
     message(0, true, 'INVITE sip:7900***0001@x SIP/2.0'),
     message(60, false, 'SIP/2.0 503 No circuit'),
     message(80, true, 'INVITE sip:7900***0001@x SIP/2.0', 'INVITE', 2),
@@ -17,8 +17,8 @@ test('a refused attempt and a ringing one become arrows with silences between th
     message(8_020, false, 'SIP/2.0 487 Request Terminated'),
   ])
   assert.deepEqual(
-    rungs.map((rung) =>
-      rung.kind === 'message' ? `${rung.from}>${rung.to} ${rung.tone} ${rung.text}` : `${rung.kind} ${rung.lengthMs}`,
+    rows.map((row) =>
+      row.kind === 'message' ? `${row.from}>${row.to} ${row.tone} ${row.text}` : `${row.kind} ${row.lengthMs}`,
     ),
     [
       '1>2 plain INVITE alfa',

@@ -29,7 +29,7 @@ const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 
 for (const look of looks) {
-  test(`a ladder for every call, and its capture file: ${look.language}`, async () => {
+  test(`a SIP flow for every call, and its capture file: ${look.language}`, async () => {
     const phone = freshNumber('180')
     const visitor = await operatorAs(base, cli, 'support')
     const started = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body: { phone } })
@@ -52,10 +52,10 @@ for (const look of looks) {
     await press(page.getByRole('row').getByRole('link').first())
     await page.waitForURL(({ pathname }) => pathname === `/console/calls/${id}`)
 
-    const ladder = page.getByRole('group', { name: words.calls.wire })
-    const ringing = ladder.getByRole('button', { name: /^180 Ringing/ })
+    const flow = page.getByRole('group', { name: words.calls.wire })
+    const ringing = flow.getByRole('button', { name: /^180 Ringing/ })
     await press(ringing)
-    const times = await ladder.locator('time').allTextContents()
+    const times = await flow.locator('time').allTextContents()
     assert.match(times.find(Boolean) ?? '', /^0\.000$/)
     const raw = page.locator('pre').filter({ hasText: 'SIP/2.0 180' })
     await raw.waitFor()

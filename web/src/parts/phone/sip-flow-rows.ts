@@ -1,25 +1,25 @@
-// What the rungs of a call's ladder are: its messages, with long silences compressed. Lanes from left to right: your program,
+// The rows of a SIP flow: its messages, with long silences compressed. Lanes from left to right: your program,
 // Ringproof, the carrier, the phone.
 
 const laneOf = { you: 0, us: 1, carrier: 2, phone: 3 } as const
-type LadderLane = (typeof laneOf)[keyof typeof laneOf]
+type SipFlowLane = (typeof laneOf)[keyof typeof laneOf]
 
-export type LadderMessage = {
+export type SipFlowMessage = {
   readonly kind: 'message'
   readonly sinceMs: number
-  readonly from: LadderLane
-  readonly to: LadderLane
+  readonly from: SipFlowLane
+  readonly to: SipFlowLane
   readonly text: string
   readonly tone: 'plain' | 'good' | 'bad' | 'ring'
   // Shown when the arrow is pressed.
   readonly raw?: string
 }
-export type Rung =
-  | LadderMessage
+export type SipFlowRow =
+  | SipFlowMessage
   // Nothing was said for a while; while it rings, the phone is lit.
   | { readonly kind: 'silence' | 'ringing'; readonly sinceMs: number; readonly lengthMs: number }
 
-type SipRungSource = {
+type SipMessage = {
   readonly sinceMs: number
   readonly isSent: boolean
   readonly line: string
@@ -31,8 +31,8 @@ type SipRungSource = {
 const silenceMs = 1_000
 
 // Messages of one clock, in order.
-export function withSilences(messages: readonly LadderMessage[]): readonly Rung[] {
-  return messages.flatMap((message, at): Rung[] => {
+export function withSilences(messages: readonly SipFlowMessage[]): readonly SipFlowRow[] {
+  return messages.flatMap((message, at): SipFlowRow[] => {
     const next = messages[at + 1]
     const lengthMs = next === undefined ? 0 : next.sinceMs - message.sinceMs
     if (lengthMs < silenceMs) return [message]
@@ -41,7 +41,7 @@ export function withSilences(messages: readonly LadderMessage[]): readonly Rung[
 }
 
 // A reply to the INVITE that comes from the phone itself is drawn from the phone.
-export function sipRung({ sinceMs, isSent, line, text, attempt, trunk }: SipRungSource): LadderMessage {
+export function sipFlowMessage({ sinceMs, isSent, line, text, attempt, trunk }: SipMessage): SipFlowMessage {
   const status = Number(/^SIP\/2\.0 (\d{3})/.exec(line)?.[1] ?? 0)
   const method = /^CSeq: *\d+ +([A-Z]+)/im.exec(text)?.[1] ?? ''
   const isInvite = method === 'INVITE'
