@@ -6,5 +6,8 @@ export const cooldownSeconds = 15
 // After the acceptance of a call, a free repeat is possible for so long.
 export const repeatMinutes = 5
 
+// Between the attempts to deliver a webhook.
+export const webhookRetrySeconds = [2, 5, 15, 30, 60, 120, 300, 600] as const
+
 // Days for which verifications are kept, unless the operator has set RINGPROOF_VERIFICATION_DAYS.
 export const verificationDaysDefault = 30

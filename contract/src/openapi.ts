@@ -4,6 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import { exampleSentence } from './error-examples.ts'
 import { refusals } from './errors.ts'
 import { type Example, examples, webhookExample } from './examples.ts'
+import { webhookRetrySeconds } from './limits.ts'
 import { commonRefusals, methodRefusals } from './method-errors.ts'
 import { methodTexts } from './method-texts.ts'
 import { type Method, methods } from './methods.ts'
@@ -148,7 +149,7 @@ function inboundCallWebhook(): unknown {
       '2XX': { description: 'Received. The webhook is delivered, and the number is erased.' },
       410: { description: 'The receiver is gone. The webhook is not sent again.' },
       default: {
-        description: 'Not received, redirects included. Sent again after 2, 5, 15, 30, 60, 120, 300 and 600 seconds.',
+        description: `Not received, redirects included. Sent again after ${new Intl.ListFormat('en-GB').format(webhookRetrySeconds.map(String))} seconds.`,
       },
     },
   }

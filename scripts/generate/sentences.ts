@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { webhookRetrySeconds } from '../../contract/src/limits.ts'
 import { membersWith, operatorsWith } from '../../contract/src/web/access.ts'
 import { inEnglish, inRussian, msOf, ofMs } from '../../server/src/domain/values/period.ts'
 import { keptDaysMin, type RetentionName, retention } from '../../server/src/domain/values/retention.ts'
@@ -30,6 +31,8 @@ const sentences: readonly (readonly [path: string, sentence: string])[] = [
   ['docs/adr/0026-repeat-from-a-sealed-number-in-nats.md', '{repeatNumbers}, the time in which a repeat is allowed.'],
   ['docs/guides/migrate.md', 'two free repeats within {repeatNumbers}. Without it'],
   ['docs/guides/ru/migrate.md', 'два бесплатных повтора за {repeatNumbersRu}. Без неё'],
+  ['docs/guides/webhooks.md', 'retries after {webhookRetries} seconds |'],
+  ['docs/guides/ru/webhooks.md', 'повторяет через {webhookRetriesRu} секунд |'],
   ['docs/guides/webhooks.md', '(`ringproof webhooks resend`) until {callerNumbers} after the call.'],
   ['docs/guides/webhooks.md', 'In the dashboard, under Notices, {builders} can set one more receiver.'],
   ['docs/guides/ru/webhooks.md', 'пока после звонка не прошло {callerNumbersRu}. Потом'],
@@ -58,6 +61,8 @@ const values: Readonly<Record<string, string>> = {
   daysMin: String(keptDaysMin),
   // As `ringproof secrets destroy` waits.
   sealed: inEnglish(ofMs(2 * msOf(retention.callerNumbers.kept))),
+  webhookRetries: listIn('en', webhookRetrySeconds),
+  webhookRetriesRu: listIn('ru', webhookRetrySeconds),
   builders: allOf('en', membersWith('build')),
   buildersRu: allOf('ru', membersWith('build')),
   payers: allOf('en', membersWith('pay')),
@@ -79,6 +84,10 @@ export function withSentences(repository: string, path: string): string {
   return filled.replace(translationLine(english, read(english)), () =>
     translationLine(english, withSentences(repository, english)),
   )
+}
+
+function listIn(locale: string, numbers: readonly number[]): string {
+  return new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale).format(numbers.map(String))
 }
 
 function fill(text: string, sentence: string, path: string): string {

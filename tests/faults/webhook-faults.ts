@@ -1,9 +1,9 @@
 // F21 and F22: webhook receivers that are slow or broken, and one that is down until the schedule has ended.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { webhookRetrySeconds } from '@ringproof/contract/limits.ts'
 import { Client } from 'pg'
 import { run } from '../../scripts/stack/process.ts'
-import { retrySeconds } from '../../server/src/domain/webhooks/webhook.ts'
 import { createReceiver, type Manner } from '../crash/clients.ts'
 import type { FaultLine, Histories } from '../crash/histories.ts'
 import { numberOf, type PlannedRequest } from '../crash/plan.ts'
@@ -101,7 +101,7 @@ async function outlastSchedule(site: Site): Promise<readonly Measure[]> {
   await Promise.all(apps.map(({ role }) => role.webhooks.close()))
   for (const part of fast) part.start()
   await broken('down', 'receiver', async () => {
-    const failures = retrySeconds.length + 1
+    const failures = webhookRetrySeconds.length + 1
     send(Array.from({ length: downCount }, (_, index) => inbound(downSerial + index, failures)))
     const dead = await poll(
       'webhooks to be given up',
@@ -134,7 +134,7 @@ function scheduleFaults({ receiver }: Histories): readonly Measure[] {
     ({ path }) => path,
   )
   const early = [...tries.values()].flatMap((lines) =>
-    retrySeconds.filter((seconds, index) => {
+    webhookRetrySeconds.filter((seconds, index) => {
       const gapMs = (lines[index + 1]?.atMs ?? Infinity) - (lines[index]?.atMs ?? 0)
       return gapMs < seconds * 1_000 * fastScale
     }),
@@ -142,7 +142,7 @@ function scheduleFaults({ receiver }: Histories): readonly Measure[] {
   const fewest = Math.min(...[...tries.values()].map(({ length }) => length))
   return [
     { what: 'attempts earlier than the schedule', value: early.length, max: 0 },
-    { what: 'attempts at least, with the resent one', value: fewest, min: retrySeconds.length + 2 },
+    { what: 'attempts at least, with the resent one', value: fewest, min: webhookRetrySeconds.length + 2 },
   ]
 }
 

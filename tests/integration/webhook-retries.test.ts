@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { webhookRetrySeconds } from '@ringproof/contract/limits.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
-import { retrySeconds } from '../../server/src/domain/webhooks/webhook.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, type Received, verified } from '../support/http/webhook-receiver.ts'
 import { poll } from '../support/poll.ts'
@@ -75,15 +75,18 @@ async function moveOn(one: Proved, attempt: number): Promise<number> {
 test('retries follow the schedule under one ID; a dead webhook can be resent while the number lives', async () => {
   const later = await proved('/later')
   const broken = await proved('/broken')
-  for (const [index, seconds] of retrySeconds.entries()) {
+  for (const [index, seconds] of webhookRetrySeconds.entries()) {
     const planned = await moveOn(broken, index + 1)
     // Both are written by one statement, the time of the next attempt a moment before the end of this one.
-    assert(planned <= seconds && planned > (retrySeconds[index - 1] ?? 0), `${planned} s after attempt ${index + 1}`)
+    assert(
+      planned <= seconds && planned > (webhookRetrySeconds[index - 1] ?? 0),
+      `${planned} s after attempt ${index + 1}`,
+    )
   }
   const { reason, attempts } = await inState(broken, 'dead')
   assert.deepEqual([reason, attempts], ['given-up', 9])
   const received = receivedAt('/broken')
-  assert.equal(received.length, retrySeconds.length + 1)
+  assert.equal(received.length, webhookRetrySeconds.length + 1)
   assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1)
   assert.equal(new Set(received.map(({ body }) => body)).size, 1)
   for (const one of received) {

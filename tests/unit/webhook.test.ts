@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { webhookRetrySeconds } from '@ringproof/contract/limits.ts'
 import { Webhook } from 'standardwebhooks'
 import type { VerificationId } from '../../server/src/domain/core/slot.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
@@ -11,7 +12,6 @@ import {
   type NextStep,
   readRetryAfter,
   redactResponse,
-  retrySeconds,
   webhookBody,
 } from '../../server/src/domain/webhooks/webhook.ts'
 import { signedHeaders } from '../../server/src/webhooks/sign.ts'
@@ -21,8 +21,8 @@ const failed = (status: number | undefined, retryAfterSeconds?: number) => ({ st
 test('retries follow the schedule and stop at its end', () => {
   const steps = Array.from({ length: 9 }, (_, index) => afterAttempt(index + 1, failed(500), numberLifeSeconds))
   const again = (step: NextStep) => (step.state === 'due' ? step.inSeconds : step)
-  assert.deepEqual(steps.map(again), [2, 5, 15, 30, 60, 120, 300, 600, { state: 'dead', reason: 'given-up' }])
-  const allSeconds = retrySeconds.reduce((sum: number, seconds) => sum + seconds, 0) + 9 * 10
+  assert.deepEqual(steps.map(again), [...webhookRetrySeconds, { state: 'dead', reason: 'given-up' }])
+  const allSeconds = webhookRetrySeconds.reduce((sum: number, seconds) => sum + seconds, 0) + 9 * 10
   assert(allSeconds < numberLifeSeconds, 'the schedule exceeds the life of the number')
 })
 

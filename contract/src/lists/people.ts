@@ -12,4 +12,6 @@ export const confirmationKinds = [...typedFactors, 'password'] as const
 export const noticeKinds = ['low-balance', 'failure-spike', 'webhook-failing', 'key-unused', 'new-sign-in'] as const
 export const noticeChannels = ['email', 'telegram', 'webhook'] as const
 
+export const passwordLengthMin = 12
+
 export const themes = ['system', 'light', 'dark'] as const

@@ -1,14 +1,14 @@
 // What a password must be. The server refuses by these rules, and pages show them while the password is typed.
 
-export type PasswordFault = 'short' | 'contains-email' | 'common'
+import { passwordLengthMin } from '../lists/people.ts'
 
-const lengthMin = 12
+export type PasswordFault = 'short' | 'contains-email' | 'common'
 
 export function passwordFaults(password: string, email: string): readonly PasswordFault[] {
   const plain = password.toLowerCase()
   const [mailbox = ''] = email.toLowerCase().split('@')
   return [
-    ...([...password].length < lengthMin ? (['short'] as const) : []),
+    ...([...password].length < passwordLengthMin ? (['short'] as const) : []),
     ...(mailbox.length > 2 && plain.includes(mailbox) ? (['contains-email'] as const) : []),
     ...(isCommon(plain) ? (['common'] as const) : []),
   ]

@@ -165,8 +165,8 @@ export const mutationsOfCalls: readonly Mutation[] = [
   {
     threat: 'a webhook is retried sooner than scheduled',
     file: 'server/src/domain/webhooks/webhook.ts',
-    replace: 'const planned = retrySeconds[nth - 1]',
-    by: 'const planned = retrySeconds[nth - 2]',
+    replace: 'const planned = webhookRetrySeconds[nth - 1]',
+    by: 'const planned = webhookRetrySeconds[nth - 2]',
     test: 'tests/integration/webhook-retries.test.ts',
   },
   {

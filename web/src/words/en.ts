@@ -1,3 +1,4 @@
+import { passwordLengthMin } from '@ringproof/contract/lists/people.ts'
 import { type MemberRole, membersWith, type OperatorRole, operatorsWith } from '@ringproof/contract/web/access.ts'
 import { kept } from './kept.ts'
 import { anyOf } from './roles.ts'
@@ -19,7 +20,7 @@ export const words = {
   seconds: 's',
   ms: 'ms',
   passwordRules: {
-    long: '12 characters or more',
+    long: `${passwordLengthMin} characters or more`,
     mail: 'does not contain your e-mail',
     usual: 'not one of the common ones',
   },

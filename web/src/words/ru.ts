@@ -1,3 +1,4 @@
+import { passwordLengthMin } from '@ringproof/contract/lists/people.ts'
 import { type MemberRole, membersWith, type OperatorRole, operatorsWith } from '@ringproof/contract/web/access.ts'
 import type { words as en } from './en.ts'
 import { kept } from './kept.ts'
@@ -19,7 +20,11 @@ export const words: typeof en = {
   hide: 'Скрыть',
   seconds: 'с',
   ms: 'мс',
-  passwordRules: { long: 'не короче 12 символов', mail: 'без вашей почты внутри', usual: 'не из списка частых' },
+  passwordRules: {
+    long: `не короче ${passwordLengthMin} символов`,
+    mail: 'без вашей почты внутри',
+    usual: 'не из списка частых',
+  },
   met: 'выполнено',
   notMet: 'ещё нет',
   digit: (n, of) => `Цифра ${n} из ${of}`,

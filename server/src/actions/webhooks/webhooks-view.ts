@@ -1,6 +1,7 @@
 // What an account sees of its webhooks: the newest with their attempts, how the hosts they go to did in the last day, and which
 // secrets sign. The address of a receiver may contain anything, so only its host is shown.
 
+import { webhookRetrySeconds } from '@ringproof/contract/limits.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { listServices } from '../../db/accounts/service.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
@@ -19,7 +20,6 @@ import { type AccountId, firstIdOfSecond, type ServiceId, slotOfAccount } from '
 import { type KeyRing, unseal } from '../../domain/crypto/sealing.ts'
 import { daySeconds } from '../../domain/values/time.ts'
 import { type ReceiverHost, receiverHosts } from '../../domain/webhooks/receiver-hosts.ts'
-import { retrySeconds } from '../../domain/webhooks/webhook.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -73,7 +73,7 @@ export async function showWebhooks(
         isTest: service.isTest,
         ...shownSecrets(recordKeys, service.id, secrets.get(service.id)),
       })),
-    retrySeconds: [...retrySeconds],
+    retrySeconds: [...webhookRetrySeconds],
   }
 }
 

@@ -15,6 +15,7 @@
 //
 // A receiver may ask for more time than the schedule gives (Retry-After), never for less.
 
+import { webhookRetrySeconds } from '@ringproof/contract/limits.ts'
 import type { deliveryFailures, webhookStates } from '@ringproof/contract/lists/requests.ts'
 import type { InboundCall } from '@ringproof/contract/webhook.ts'
 import type { VerificationId } from '../core/slot.ts'
@@ -26,8 +27,6 @@ import type { PhoneNumber } from '../numbers/phone-number.ts'
 export type WebhookState = (typeof webhookStates)[number]
 
 export type DeliveryFailure = (typeof deliveryFailures)[number]
-
-export const retrySeconds = [2, 5, 15, 30, 60, 120, 300, 600] as const
 
 // How long a receiver may take to respond, and how much of its response is read.
 export const responseTimeoutSeconds = 10
@@ -52,7 +51,7 @@ export function afterAttempt(
 ): NextStep {
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered' }
   if (status === 410) return { state: 'dead', reason: 'gone' }
-  const planned = retrySeconds[nth - 1]
+  const planned = webhookRetrySeconds[nth - 1]
   if (planned === undefined) return { state: 'dead', reason: 'given-up' }
   const inSeconds = Math.max(planned, retryAfterSeconds ?? 0)
   return inSeconds < lifeLeftSeconds ? { state: 'due', inSeconds } : { state: 'dead', reason: 'given-up' }
