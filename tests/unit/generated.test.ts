@@ -12,9 +12,9 @@ const files = generatedFiles()
 
 test('every generated file is up to date', () => {
   assert(files.size > 0)
-  for (const [path, text] of files) {
-    assert.equal(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), text, `${path}: npm run generate`)
-  }
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const stale = [...files].filter(([path, text]) => read(path) !== text).map(([path]) => path)
+  assert.deepEqual(stale, [], 'npm run generate')
 })
 
 test('the quickstart shows every example, and the README shows one of them', () => {
