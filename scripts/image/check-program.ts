@@ -30,7 +30,7 @@ try {
 }
 
 async function readFiles(): Promise<void> {
-  const { readDocs, readDocsAssets } = (await import(join(source, 'docs-files.ts'))) as typeof docsFiles
+  const { readDocs, readDocsAssets } = (await import(join(source, 'process/docs-files.ts'))) as typeof docsFiles
   if (readDocs().size === 0 || readDocsAssets().size === 0) throw new Error('there are no pages of /docs')
   const { readAssets } = (await import(join(source, 'web/assets.ts'))) as typeof webAssets
   if (readAssets(join(directory, 'web/dist')).index === undefined) throw new Error('web/dist has no index.html')
@@ -41,7 +41,7 @@ async function readFiles(): Promise<void> {
 
 async function writeAsteriskConfig(prefix: string): Promise<void> {
   const { prepareAsterisk } = (await import(join(source, 'engine/trunks/prepare-asterisk.ts'))) as typeof asterisk
-  const { readConfig } = (await import(join(source, 'config.ts'))) as typeof settings
+  const { readConfig } = (await import(join(source, 'process/config/config.ts'))) as typeof settings
   const node = mkdtempSync(join(tmpdir(), 'ringproof-node-'))
   const config = readConfig({
     RINGPROOF_DATABASE_URL: 'postgres://127.0.0.1/ringproof',

@@ -35,3 +35,13 @@ test('the check of the program does not load a module that runs as a thread', ()
     [],
   )
 })
+
+test('the check of the program loads modules that exist', () => {
+  const check = readFileSync(join(repository, 'scripts/image/check-program.ts'), 'utf8')
+  const loaded = [...check.matchAll(/import\(join\(source, '([^']+)'\)\)/g)].map(([, path = '']) => path)
+  assert(loaded.length > 2)
+  assert.deepEqual(
+    loaded.filter((path) => !existsSync(join(repository, 'server/src', path))),
+    [],
+  )
+})
