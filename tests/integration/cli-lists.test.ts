@@ -77,7 +77,7 @@ for (const shards of [1, 2] as const) {
     assert.equal(text.out.trimEnd().split('\n').length, 4)
     assert.match(text.err, /^The next page: --before \d+\n$/)
     const csv = (await cli.run('verifications', 'list', '--csv')).out.trimEnd().split('\n')
-    assert.match(csv[0] ?? '', /^vendor_id,accepted,account_id,service_id,mode,state,/)
+    assert.match(csv[0] ?? '', /^vendor_id,accepted,account_id,account,service_id,mode,status,state,/)
     assert.equal(csv.length, ids.length + 1)
     assert(csv.every((line) => line.split(',').length === csv[0]?.split(',').length))
     const code = String((await settled(base, own, ids[0]))['code'])

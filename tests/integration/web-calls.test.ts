@@ -131,14 +131,14 @@ test('the file of calls has the rows and the masks of the list, for operators on
   const fetched = (cookie: string, query: string) =>
     fetch(`${base}/web/calls.csv?${query}`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
   const linesOf = async (query: string) => (await (await fetched(viewer.cookie, query)).text()).trimEnd().split('\n')
-  const idsIn = (lines: readonly string[]) => lines.slice(1).map((line) => Number(line.split(',')[1]))
+  const idsIn = (lines: readonly string[]) => lines.slice(1).map((line) => Number(line.split(',')[0]))
   const lines = await linesOf('traffic=live')
   const { calls } = await viewer.call('calls', { traffic: 'live' })
   assert.deepEqual(
     idsIn(lines),
     calls.map(({ id }) => id),
   )
-  assert.match(lines[0] ?? '', /^time,vendor_id,account_id,/)
+  assert.match(lines[0] ?? '', /^vendor_id,accepted,account_id,account,service_id,/)
   const busyIds = calls.filter(({ sipStatus }) => sipStatus === 486).map(({ id }) => id)
   assert(busyIds.includes(busyId) && busyIds.length < calls.length)
   assert.deepEqual(idsIn(await linesOf('traffic=live&sip=486')), busyIds)

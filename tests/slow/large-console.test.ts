@@ -7,11 +7,12 @@ import { openLargeDatabase } from '../../scripts/seed/large.ts'
 import { seedPhone } from '../../scripts/seed/traffic.ts'
 import { showCallerNumbers } from '../../server/src/actions/trunks/caller-numbers-view.ts'
 import { showDeliverability } from '../../server/src/actions/trunks/routing-view.ts'
-import { type CallQuery, findCalls, listCalls } from '../../server/src/actions/verifications/calls.ts'
+import { findCalls, listCalls } from '../../server/src/actions/verifications/calls.ts'
 import { insertCallerRanges } from '../../server/src/db/trunks/caller-number.ts'
 import { putTrunk } from '../../server/src/db/trunks/trunk.ts'
 import { firstIdOfSecond } from '../../server/src/domain/core/slot.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import type { VerificationFilter } from '../../server/src/domain/verifications/verification-filter.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 import { at, measure } from '../support/times.ts'
 
@@ -29,7 +30,7 @@ const deps = {
 
 test('calls of all customers', { timeout: 600_000 }, async (t) => {
   const whole = { firstId: 0, endId: Number.MAX_SAFE_INTEGER, isTest: false }
-  const queries: Readonly<Record<string, CallQuery>> = {
+  const queries: Readonly<Record<string, VerificationFilter>> = {
     'the newest': whole,
     'a page in the middle': { ...whole, endId: firstIdOfSecond(untilSecond - 15 * 86_400) },
     'with a SIP status, over one trunk': { ...whole, sipStatus: 486, trunk: 'south' },

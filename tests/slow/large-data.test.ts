@@ -5,12 +5,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type LargeDatabase, largeDays, openLargeDatabase } from '../../scripts/seed/large.ts'
 import { seedClient, seedPhone } from '../../scripts/seed/traffic.ts'
-import { listOwnVerifications, type OwnFilter } from '../../server/src/actions/verifications/own-verifications-view.ts'
+import { listOwnVerifications } from '../../server/src/actions/verifications/own-verifications-view.ts'
 import { readCounts } from '../../server/src/db/verifications/call-counts.ts'
 import { firstIdOfSecond, type VerificationId } from '../../server/src/domain/core/slot.ts'
 import { clientDigests } from '../../server/src/domain/crypto/keyed-digest.ts'
 import { tenantHashes } from '../../server/src/domain/numbers/phone-number.ts'
 import type { CountKey } from '../../server/src/domain/verifications/call-counts.ts'
+import type { VerificationFilter } from '../../server/src/domain/verifications/verification-filter.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 import { at, measure } from '../support/times.ts'
 
@@ -88,7 +89,7 @@ test('lists and searches over 30 million', { timeout: 600_000 }, async (t) => {
   const [known] = await list(large, { ...range, phoneHashes: tenantHashes(keys, accountId, seedPhone(3)) })
   assert(known !== undefined)
   const day = Math.floor(large.untilSecond - 12 * 3_600)
-  const searches: Readonly<Record<string, OwnFilter>> = {
+  const searches: Readonly<Record<string, VerificationFilter>> = {
     'the newest': range,
     'a page in the middle': { ...range, endId: firstIdOfSecond(large.untilSecond - 15 * 86_400) },
     'by number': { ...range, phoneHashes: tenantHashes(keys, accountId, seedPhone(7)) },
@@ -105,7 +106,7 @@ test('lists and searches over 30 million', { timeout: 600_000 }, async (t) => {
   }
 })
 
-async function list(large: LargeDatabase, filter: OwnFilter): Promise<readonly number[]> {
+async function list(large: LargeDatabase, filter: VerificationFilter): Promise<readonly number[]> {
   const deps = { slots: large.slots, recordKeys: large.secrets['seal-records'], nowSeconds: () => Date.now() / 1_000 }
   const page = await listOwnVerifications(
     deps,

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { verificationModes } from '../lists/calls.ts'
 import { builders, readers } from './access.ts'
 import { change, id, money, object, read, shortId, text, time } from './endpoint.ts'
-import { verificationFilters } from './verifications.ts'
+import { countedFilters } from './verifications.ts'
 
 const count = Type.Integer()
 const optionalNumber = Type.Union([Type.Number(), Type.Null()])
@@ -22,7 +22,7 @@ const figures = {
   ringP95Ms: optionalNumber,
 }
 
-const { traffic, from, until, mode, service, country, provider } = verificationFilters
+const { traffic, from, until, mode, service, country, provider } = countedFilters
 
 export const statisticsEndpoints = {
   statistics: read(

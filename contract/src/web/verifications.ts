@@ -28,7 +28,7 @@ const optionalText = Type.Union([Type.String(), Type.Null()])
 export const optionalNumber = Type.Union([Type.Number(), Type.Null()])
 export const side = Type.Enum([...sides])
 
-// Customers and operators filter by these.
+// Customers and operators filter by these. Counts are kept by all of them.
 export const commonFilters = {
   traffic: Type.Enum([...trafficKinds]),
   // Milliseconds since 1970.
@@ -42,9 +42,11 @@ export const commonFilters = {
   reason: Type.Optional(name),
 }
 
-export const verificationFilters = {
-  ...commonFilters,
-  service: Type.Optional(shortIdDigits),
+// The list, the chart above it and the statistics.
+export const countedFilters = { ...commonFilters, service: Type.Optional(shortIdDigits) }
+
+// The list alone: a person or single verifications are not counted, and the page shows no chart.
+const searchFilters = {
   // What `find-verifications` returned.
   number: Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\w.-]+$' })),
   client: Type.Optional(Type.String({ maxLength: 100, pattern: '^[\\w.-]+$' })),
@@ -125,12 +127,12 @@ export const verificationEndpoints = {
       // Everything from this ID on was searched, and there may be more below it.
       nextBefore: Type.Union([id, Type.Null()]),
     }),
-    object({ ...verificationFilters, before: Type.Optional(idDigits) }),
+    object({ ...countedFilters, ...searchFilters, before: Type.Optional(idDigits) }),
   ),
   'verification-counts': read(
     readers,
     object({ by: Type.Enum(['hour', 'day']), from: time, until: time, counts: Type.Array(count) }),
-    object(verificationFilters),
+    object(countedFilters),
   ),
   'find-verifications': change(
     readers,

@@ -12,9 +12,9 @@ import type { TestNotices } from '../actions/notices/notices.ts'
 import { noteSecondFactors } from '../actions/people/security-changes.ts'
 import { linkTelegram } from '../actions/people/telegram.ts'
 import { findVisitor } from '../actions/people/visitor.ts'
-import { listCalls } from '../actions/verifications/calls.ts'
 import { listOwnVerifications } from '../actions/verifications/own-verifications-view.ts'
 import { exportSipMessages } from '../actions/verifications/sip-messages.ts'
+import { listVerifications } from '../actions/verifications/verifications.ts'
 import { readAccount } from '../db/accounts/account.ts'
 import { tryLead } from '../db/core/lead.ts'
 import type { SlotMap } from '../db/core/slot-map.ts'
@@ -96,7 +96,7 @@ export async function createWebPages(
     handlers: allHandlers(webDeps),
     listVerifications: (...page) => listOwnVerifications(webDeps, ...page),
     listAudit: (...page) => listAuditLog(webDeps, ...page),
-    listCalls: (...page) => listCalls(webDeps, ...page),
+    listCalls: (...page) => listVerifications(webDeps, ...page),
     exportMessages: (...call) => exportSipMessages(webDeps, ...call),
     exportAccount: (accountId) => exportAccount(webDeps, accountId),
     showStatus: () => showStatus(webDeps),

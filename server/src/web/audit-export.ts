@@ -5,25 +5,11 @@ import { auditEndpoints } from '@ringproof/contract/web/audit.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AuditPage } from '../actions/installation/audit-log.ts'
 import type { Visitor } from '../actions/people/visitor.ts'
-import type { AuditFilter } from '../db/core/action-log.ts'
-import { type CsvColumns, csvPageRows, sendCsv } from './csv-pages.ts'
+import { type AuditFilter, auditColumns, auditFilter } from '../domain/installation/audit-filter.ts'
+import { csvPageRows, sendCsv } from './csv-pages.ts'
 import { admit } from './gate.ts'
-import { auditFilter } from './handlers/installation/audit.ts'
 
 export type ListAudit = (filter: AuditFilter, limit: number) => Promise<AuditPage>
-
-type Entry = AuditPage['entries'][number]
-
-const columns: CsvColumns<Entry> = [
-  ['time', ({ atMicros }) => new Date(Number(atMicros) / 1_000).toISOString()],
-  ['database', ({ database }) => database],
-  ['id', ({ id }) => id],
-  ['account_id', ({ accountId }) => accountId],
-  ['action', ({ action }) => action],
-  ['who', ({ who }) => who],
-  ['address', ({ address }) => address],
-  ['details', ({ details }) => JSON.stringify(details)],
-]
 
 export function addAuditExport(
   app: FastifyInstance,
@@ -34,7 +20,7 @@ export function addAuditExport(
   app.get('/web/audit.csv', { schema: { querystring: endpoint.input } }, async (request, reply) => {
     admit(endpoint, await visitorOf(request))
     const filter = auditFilter(request.query as WebInput<'audit-log'>)
-    return sendCsv(reply, 'audit.csv', columns, filter.beforeMicros, async (beforeMicros) => {
+    return sendCsv(reply, 'audit.csv', auditColumns, filter.beforeMicros, async (beforeMicros) => {
       const { entries, nextBefore } = await list({ ...filter, beforeMicros }, csvPageRows)
       return { rows: entries, next: nextBefore === undefined ? undefined : String(nextBefore) }
     })

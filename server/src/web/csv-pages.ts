@@ -2,9 +2,7 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { type CsvValue, csvLine } from '../domain/values/text.ts'
-
-export type CsvColumns<Row> = readonly (readonly [name: string, value: (row: Row) => CsvValue])[]
+import { type CsvColumns, csvLine } from '../domain/values/text.ts'
 
 // From a cursor on; without a next one the list is at its end.
 type PageOf<Row, Cursor> = (

@@ -1,6 +1,13 @@
+import type { EndpointName, WebInput } from '@ringproof/contract/web/api.ts'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 
 export type Filters = Readonly<Record<string, string | undefined>>
+
+// The filters of a list: everything in its input but the traffic, the period and the page.
+export type FilterOf<Name extends EndpointName> = Exclude<
+  keyof WebInput<Name>,
+  'traffic' | 'from' | 'until' | 'compareFrom' | 'compareUntil' | 'before'
+>
 
 // The filters of a screen stand in its address, so a view is a link. All values are texts.
 export function useFilters(): readonly [Filters, (changes: Filters) => void] {

@@ -1,7 +1,7 @@
 // What operators and people of accounts did, over all databases, newest first.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { type AuditEntry, type AuditFilter, searchActions } from '../../db/core/action-log.ts'
+import { type AuditEntry, searchActions } from '../../db/core/action-log.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { countUnchained, readChain, readChainHead } from '../../db/installation/action-chain.ts'
@@ -12,6 +12,7 @@ import {
   emptyChain,
   type NotedHead,
 } from '../../domain/installation/action-chain.ts'
+import type { AuditFilter } from '../../domain/installation/audit-filter.ts'
 
 type Deps = {
   readonly slots: SlotMap

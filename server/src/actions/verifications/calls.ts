@@ -1,4 +1,4 @@
-// Verifications of all customers for operators, newest first. The command line lists them by the same action.
+// Verifications of all customers for operators, newest first.
 
 import type { OperatorRight } from '@ringproof/contract/web/access.ts'
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
@@ -6,85 +6,35 @@ import { listAccountIds, readAccountNames } from '../../db/accounts/account.ts'
 import { readService } from '../../db/accounts/service.ts'
 import type { Actor } from '../../db/core/action-log.ts'
 import type { Database } from '../../db/core/database.ts'
-import type { SlotMap } from '../../db/core/slot-map.ts'
 import { searchLedger } from '../../db/money/ledger-entry.ts'
 import type { User } from '../../db/people/user.ts'
 import { readPhone } from '../../db/phones/virtual-phone.ts'
 import { readSipMessages } from '../../db/verifications/sip-message.ts'
 import { readVerification, readVerificationDetail } from '../../db/verifications/verification.ts'
 import { searchVerifications } from '../../db/verifications/verification-search.ts'
-import {
-  type AccountId,
-  secondOfVerification,
-  slotOfVerification,
-  type VerificationId,
-} from '../../domain/core/slot.ts'
-import type { KeyRing } from '../../domain/crypto/sealing.ts'
-import { toDecimal, zeroMoney } from '../../domain/money/money.ts'
+import { type AccountId, slotOfVerification, type VerificationId } from '../../domain/core/slot.ts'
+import { toDecimal } from '../../domain/money/money.ts'
 import { readFreeText } from '../../domain/numbers/free-text-number.ts'
 import { type PhoneNumber, tenantHashes } from '../../domain/numbers/phone-number.ts'
 import type { CommandPhone } from '../../domain/phones/virtual-phone.ts'
 import { maySeeCode } from '../../domain/verifications/code-visibility.ts'
 import { legOf } from '../../domain/verifications/legs.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
-import { sideOf, statusOf } from '../../domain/verifications/shown-status.ts'
-import { chargeOf } from '../../domain/verifications/verification.ts'
+import { callRow } from '../../domain/verifications/shown-call.ts'
 import { Denial } from '../../process/errors.ts'
 import { logByPerson } from '../people/create-session.ts'
 import { ledgerLines } from './own-verification-view.ts'
 import { shownMessages } from './sip-messages.ts'
-import { type ListedVerification, listVerifications, type VerificationQuery } from './verifications.ts'
+import { type ListDeps, listVerifications, type VerificationQuery } from './verifications.ts'
 
-type Deps = {
-  readonly slots: SlotMap
-  readonly recordKeys: KeyRing
-  readonly keys: { readonly phoneTenant: KeyRing }
+type Deps = ListDeps & {
   readonly nowSeconds: () => number
   readonly commandPhone: CommandPhone
 }
 
-type Page = WebOutput<'calls'>
-
-export type CallRow = Page['calls'][number]
-
-export type CallQuery = Omit<VerificationQuery, 'phone' | 'client' | 'unique'>
-
-export async function listCalls(
-  { slots, recordKeys, keys }: Pick<Deps, 'slots' | 'recordKeys' | 'keys'>,
-  query: CallQuery,
-  limit: number,
-): Promise<Page> {
-  const whole = { phone: undefined, client: undefined, unique: undefined, ...query }
-  const deps = { slots, recordKeys, tenantKeys: keys.phoneTenant }
-  const { verifications, nextBefore } = await listVerifications(deps, whole, limit)
-  const names = await readAccountNames(slots.databases, [...new Set(verifications.map(({ accountId }) => accountId))])
-  return {
-    calls: verifications.map((verification) => callRow(verification, names.get(verification.accountId) ?? '')),
-    nextBefore: nextBefore ?? null,
-  }
-}
-
-function callRow(verification: ListedVerification, accountName: string): CallRow {
-  const { id, accountId, phoneMask, mode, isTest, country, trunk, reason, sipStatus } = verification
-  return {
-    id,
-    at: secondOfVerification(id) * 1_000,
-    accountId,
-    accountName,
-    phoneMask,
-    mode,
-    status: statusOf(verification),
-    isTest,
-    country,
-    provider: verification.phoneInfo?.mnp ?? '',
-    region: verification.phoneInfo?.region ?? '',
-    trunk,
-    reason,
-    sipStatus,
-    atFault: sideOf(verification),
-    ringDelayMs: verification.postDialMs,
-    charged: toDecimal(verification.endedAt === null ? zeroMoney : chargeOf(verification)),
-  }
+export async function listCalls(deps: ListDeps, query: VerificationQuery, limit: number): Promise<WebOutput<'calls'>> {
+  const { verifications, nextBefore } = await listVerifications(deps, query, limit)
+  return { calls: verifications.map(callRow), nextBefore: nextBefore ?? null }
 }
 
 // Finds calls of all customers by ID or by a phone number. A number is stored as a digest under a key of each account, so it is
@@ -169,7 +119,7 @@ export async function showCall(
   const { endUntil: _, ...times } = moments
   const { startedAt, messages } = shownMessages(attempts, person.phoneMask, isSeen ? number?.slice(-4) : undefined)
   return {
-    ...callRow({ ...verification, ...person }, names.get(accountId) ?? ''),
+    ...callRow({ ...verification, ...person, accountName: names.get(accountId) ?? '' }),
     ...times,
     serviceId,
     serviceName: String(service?.settings.name ?? ''),

@@ -7,31 +7,24 @@ import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type CountFilter, readCounts } from '../../db/verifications/call-counts.ts'
 import { findIdempotencyKeys } from '../../db/verifications/idempotency-key.ts'
 import type { Verification } from '../../db/verifications/verification.ts'
-import {
-  compareVerifications,
-  type Found,
-  searchVerifications,
-  type VerificationFilter,
-} from '../../db/verifications/verification-search.ts'
-import { type AccountId, type ServiceId, secondOfVerification, slotOfAccount } from '../../domain/core/slot.ts'
+import { findVerifications } from '../../db/verifications/verification-search.ts'
+import { type AccountId, type ServiceId, slotOfAccount } from '../../domain/core/slot.ts'
 import { clientDigests, uniqueDigests } from '../../domain/crypto/keyed-digest.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
-import { type MicroAmount, toDecimal, zeroMoney } from '../../domain/money/money.ts'
+import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import { readFreeText } from '../../domain/numbers/free-text-number.ts'
 import { type PhoneNumber, tenantHashes } from '../../domain/numbers/phone-number.ts'
 import { hourMs } from '../../domain/values/time.ts'
 import { maySeeCode } from '../../domain/verifications/code-visibility.ts'
 import { unsealPerson } from '../../domain/verifications/person.ts'
-import { statusOf } from '../../domain/verifications/shown-status.ts'
-import { chargeOf } from '../../domain/verifications/verification.ts'
+import { commonRow } from '../../domain/verifications/shown-call.ts'
+import type { VerificationFilter } from '../../domain/verifications/verification-filter.ts'
 import type { OwnReader } from '../people/visitor.ts'
 
 type Deps = {
   readonly slots: SlotMap
   readonly keys: { readonly phoneTenant: KeyRing }
 }
-
-export type OwnFilter = Omit<VerificationFilter, 'accountId' | 'isTest'> & { readonly isTest: boolean }
 
 type Page = WebOutput<'verifications'>
 
@@ -46,26 +39,21 @@ export type OwnDeps = {
 export async function listOwnVerifications(
   deps: OwnDeps,
   reader: OwnReader,
-  filter: OwnFilter,
+  filter: VerificationFilter,
   limit: number,
 ): Promise<Page> {
-  const database = deps.slots.databaseOf(slotOfAccount(reader.accountId))
-  const { firstId, endId, isTest, ...other } = filter
-  const own = { firstId, endId, isTest, accountId: reader.accountId }
-  const isIndexed = Boolean(other.ids ?? other.phoneHashes ?? other.clientDigests) || isEmpty(other)
+  const { accountId, rights } = reader
+  const database = deps.slots.databaseOf(slotOfAccount(accountId))
   // One more than asked for shows whether there are more.
-  const [{ verifications, searchedTo }, services]: [Found, Awaited<ReturnType<typeof listServices>>] =
-    await Promise.all([
-      isIndexed
-        ? searchVerifications(database, { ...own, ...other }, limit + 1).then((found) => whole(found))
-        : compareVerifications(database, own, other, limit + 1),
-      listServices(database, reader.accountId),
-    ])
+  const [{ verifications, searchedTo }, services] = await Promise.all([
+    findVerifications(database, { ...filter, accountId }, limit + 1),
+    listServices(database, accountId),
+  ])
   const names = new Map(services.map(({ id, settings }) => [id, String(settings.name)]))
   const shown = verifications.slice(0, limit)
   const nextBefore = verifications.length > limit ? shown.at(-1)?.id : searchedTo
   return {
-    verifications: shown.map((verification) => ownRow(deps, reader.rights, names, verification)),
+    verifications: shown.map((verification) => ownRow(deps, rights, names, verification)),
     nextBefore: nextBefore ?? null,
   }
 }
@@ -76,38 +64,17 @@ export function ownRow(
   names: ReadonlyMap<ServiceId, string>,
   verification: Verification,
 ): OwnRow {
-  const { id, serviceId, mode, isTest, code, reason, sipStatus } = verification
+  const { serviceId, code } = verification
   const { phoneMask, client } = unsealPerson(recordKeys, serviceId, verification.personSealed)
   const isSeen = maySeeCode(verification, rights, nowSeconds() * 1_000)
-  const isOver = verification.endedAt !== null
   return {
-    id,
-    at: secondOfVerification(id) * 1_000,
+    ...commonRow({ ...verification, phoneMask }),
     serviceId,
     serviceName: names.get(serviceId) ?? '',
-    phoneMask,
     client,
-    mode,
-    status: statusOf(verification),
-    isTest,
     code: isSeen ? code : null,
     isCodeHidden: code !== null && !isSeen,
-    country: verification.country,
-    provider: verification.phoneInfo?.mnp ?? '',
-    region: verification.phoneInfo?.region ?? '',
-    reason,
-    sipStatus,
-    ringDelayMs: verification.postDialMs,
-    charged: toDecimal(isOver ? chargeOf(verification) : zeroMoney),
   }
-}
-
-function whole(verifications: readonly Verification[]): Found {
-  return { verifications, searchedTo: undefined }
-}
-
-function isEmpty(conditions: object): boolean {
-  return Object.values(conditions).every((value) => value === undefined)
 }
 
 // How many verifications of an account there were, hour by hour or day by day, for the chart above their list.

@@ -1,7 +1,7 @@
 // Finds verifications by what is known about them, newest first, over all databases. A phone number, a client and a unique are
 // found by their keyed digests.
 
-import { listAccountIds } from '../../db/accounts/account.ts'
+import { listAccountIds, readAccountNames } from '../../db/accounts/account.ts'
 import { listServiceIds } from '../../db/accounts/service.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
@@ -9,12 +9,7 @@ import { findRestoreOver, type Restore } from '../../db/installation/restore.ts'
 import { countCalls, type StatisticsFilter } from '../../db/verifications/call-statistics.ts'
 import { findIdempotencyKeys } from '../../db/verifications/idempotency-key.ts'
 import { readVerification, type Verification } from '../../db/verifications/verification.ts'
-import {
-  compareVerifications,
-  type Found,
-  searchVerifications,
-  type VerificationFilter,
-} from '../../db/verifications/verification-search.ts'
+import { findVerifications } from '../../db/verifications/verification-search.ts'
 import {
   type AccountId,
   slotOfAccount,
@@ -28,21 +23,22 @@ import { type PhoneNumber, tenantHashes } from '../../domain/numbers/phone-numbe
 import { type Explanation, explain } from '../../domain/verifications/call-explanation.ts'
 import { type CallStatistics, mergeStatistics, type StatisticsKey } from '../../domain/verifications/call-statistics.ts'
 import { type Person, unsealPerson } from '../../domain/verifications/person.ts'
+import type { VerificationFilter } from '../../domain/verifications/verification-filter.ts'
 import { UsageError } from '../../process/errors.ts'
 
-type Deps = {
+export type ListDeps = {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
-  readonly tenantKeys: KeyRing
+  readonly keys: { readonly phoneTenant: KeyRing }
 }
 
-export type VerificationQuery = Omit<VerificationFilter, 'phoneHashes' | 'clientDigests'> & {
-  readonly phone: PhoneNumber | undefined
-  readonly client: string | undefined
-  readonly unique: string | undefined
+export type VerificationQuery = VerificationFilter & {
+  readonly phone?: PhoneNumber | undefined
+  readonly client?: string | undefined
+  readonly unique?: string | undefined
 }
 
-export type ListedVerification = Verification & Person
+export type ListedVerification = Verification & Person & { readonly accountName: string }
 
 export type VerificationPage = {
   readonly verifications: readonly ListedVerification[]
@@ -51,7 +47,7 @@ export type VerificationPage = {
 }
 
 export async function listVerifications(
-  deps: Deps,
+  deps: ListDeps,
   query: VerificationQuery,
   limit: number,
 ): Promise<VerificationPage> {
@@ -64,9 +60,13 @@ export async function listVerifications(
     .flatMap(({ verifications }) => verifications)
     .filter(({ id }) => id >= searchedTo)
     .toSorted((a, b) => b.id - a.id)
-  const verifications = found.slice(0, limit)
-  const nextBefore = found.length > limit ? verifications.at(-1)?.id : searchedTo || undefined
-  return { verifications, nextBefore }
+  const shown = found.slice(0, limit)
+  const nextBefore = found.length > limit ? shown.at(-1)?.id : searchedTo || undefined
+  const names = await readAccountNames(deps.slots.databases, [...new Set(shown.map(({ accountId }) => accountId))])
+  return {
+    verifications: shown.map((call) => ({ ...call, accountName: names.get(call.accountId) ?? '' })),
+    nextBefore,
+  }
 }
 
 function databasesOf(slots: SlotMap, { accountId, serviceId }: VerificationQuery): readonly Database[] {
@@ -75,41 +75,32 @@ function databasesOf(slots: SlotMap, { accountId, serviceId }: VerificationQuery
 }
 
 type Searched = {
-  readonly verifications: readonly ListedVerification[]
+  readonly verifications: readonly (Verification & Person)[]
   readonly searchedTo: VerificationId | undefined
 }
 
 async function searchDatabase(
-  deps: Deps,
+  deps: ListDeps,
   database: Database,
   query: VerificationQuery,
   limit: number,
 ): Promise<Searched> {
   const { phone, client, unique, ...range } = query
-  const { recordKeys, tenantKeys } = deps
+  const { recordKeys, keys } = deps
   const digestsBy = async (digests: (accountId: AccountId) => readonly Buffer[]) =>
     (range.accountId === undefined ? await listAccountIds(database) : [range.accountId]).flatMap(digests)
   const filter: VerificationFilter = {
     ...range,
-    phoneHashes: phone === undefined ? undefined : await digestsBy((id) => tenantHashes(tenantKeys, id, phone)),
-    clientDigests: client === undefined ? undefined : await digestsBy((id) => clientDigests(tenantKeys, id, client)),
-    ids: unique === undefined ? range.ids : await idsOf(database, tenantKeys, query, unique),
+    phoneHashes:
+      phone === undefined ? range.phoneHashes : await digestsBy((id) => tenantHashes(keys.phoneTenant, id, phone)),
+    clientDigests:
+      client === undefined ? range.clientDigests : await digestsBy((id) => clientDigests(keys.phoneTenant, id, client)),
+    ids: unique === undefined ? range.ids : await idsOf(database, keys.phoneTenant, query, unique),
   }
   // One more than asked for shows whether there are more.
-  const { verifications: rows, searchedTo } = await searchBounded(database, filter, limit + 1)
+  const { verifications: rows, searchedTo } = await findVerifications(database, filter, limit + 1)
   const verifications = rows.map((row) => ({ ...row, ...unsealPerson(recordKeys, row.serviceId, row.personSealed) }))
   return { verifications, searchedTo: rows.length > limit ? rows.at(-1)?.id : searchedTo }
-}
-
-// A rare kind among many verifications is not searched for to the end.
-async function searchBounded(database: Database, filter: VerificationFilter, limit: number): Promise<Found> {
-  const { firstId, endId, accountId, isTest, ...other } = filter
-  const isIndexed = [other.ids, other.phoneHashes, other.clientDigests].some((values) => values !== undefined)
-  const isWhole = Object.values(other).every((value) => value === undefined)
-  if (!isIndexed && !isWhole) {
-    return compareVerifications(database, { firstId, endId, accountId, isTest }, other, limit)
-  }
-  return { verifications: await searchVerifications(database, filter, limit), searchedTo: undefined }
 }
 
 async function idsOf(
@@ -128,22 +119,25 @@ async function idsOf(
 type Shown = {
   readonly verification: Verification
   readonly phoneMask: string
+  readonly accountName: string
   // Only for a call that has ended.
   readonly explanation: Explanation | undefined
 }
 
 export async function showVerification(
-  { slots, recordKeys }: Pick<Deps, 'slots' | 'recordKeys'>,
+  { slots, recordKeys }: Pick<ListDeps, 'slots' | 'recordKeys'>,
   id: VerificationId,
 ): Promise<Shown> {
   const database = slots.databaseOf(slotOfVerification(id))
   const verification = await readVerification(database, id)
   if (!verification) throw new UsageError(whyMissing(id, await findRestoreOver(database, id)))
-  const { reason, sipStatus, serviceId, personSealed } = verification
+  const { reason, sipStatus, accountId, serviceId, personSealed } = verification
+  const names = await readAccountNames([database], [accountId])
   const { phoneMask } = unsealPerson(recordKeys, serviceId, personSealed)
   return {
     verification,
     phoneMask,
+    accountName: names.get(accountId) ?? '',
     explanation: reason === null ? undefined : explain(reason, sipStatus),
   }
 }
@@ -156,7 +150,7 @@ function whyMissing(id: VerificationId, restore: Restore | undefined): string {
 
 // Over all databases.
 export async function showStatistics(
-  { slots }: Pick<Deps, 'slots'>,
+  { slots }: Pick<ListDeps, 'slots'>,
   by: readonly StatisticsKey[],
   filter: StatisticsFilter,
 ): Promise<readonly CallStatistics[]> {

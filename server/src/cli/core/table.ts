@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
-import { type CsvValue, csvLine } from '../../domain/values/text.ts'
+import { type CsvColumns, type CsvValue, csvLine } from '../../domain/values/text.ts'
 import type { CommandResult, DatabaseContext } from './context.ts'
 
 export type CellValue = CsvValue
@@ -34,6 +34,17 @@ export function amountColumn<Row>(
 
 export function currencyColumn({ currency }: Pick<DatabaseContext, 'currency'>): Column<unknown> {
   return { name: 'currency', value: () => currency }
+}
+
+// The columns of a file, those with a heading in the text table, too.
+export function withHeads<Row>(
+  columns: CsvColumns<Row>,
+  heads: Readonly<Record<string, string | Pick<Column<Row>, 'head' | 'text'>>>,
+): readonly Column<Row>[] {
+  return columns.map(([name, value]) => {
+    const head = heads[name]
+    return { name, value, ...(typeof head === 'string' ? { head } : head) }
+  })
 }
 
 // One list in all three forms. `empty` is what people read when there are no rows.

@@ -1,11 +1,7 @@
 import type { Command } from 'commander'
-import {
-  type AuditPage,
-  type DatabaseHead,
-  listAuditLog,
-  verifyAuditLog,
-} from '../../actions/installation/audit-log.ts'
+import { type DatabaseHead, listAuditLog, verifyAuditLog } from '../../actions/installation/audit-log.ts'
 import type { ChainFault } from '../../domain/installation/action-chain.ts'
+import { auditColumns, auditFilter } from '../../domain/installation/audit-filter.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
@@ -15,7 +11,7 @@ import {
   withDatabase,
 } from '../core/context.ts'
 import { parseLimit } from '../core/list-page.ts'
-import { type Column, listResult, withListFormats } from '../core/table.ts'
+import { listResult, withHeads, withListFormats } from '../core/table.ts'
 
 export function addAuditCommands(program: Command, context: CliContext): void {
   const audit = program.command('audit').description('List the audit log and check that nobody changed it.')
@@ -44,13 +40,8 @@ async function listEntries(open: DatabaseContext, options: ListOptions): Promise
   if (options.before !== undefined && !/^\d{1,16}$/.test(options.before)) {
     throw new UsageError(`--before takes microseconds since 1970, not "${options.before}".`)
   }
-  const filter = {
-    accountId: options.account === undefined ? undefined : parseAccountId(options.account),
-    action: options.action,
-    who: options.who,
-    beforeMicros: options.before,
-  }
-  const { entries, nextBefore } = await listAuditLog(open, filter, parseLimit(options.limit))
+  if (options.account !== undefined) parseAccountId(options.account)
+  const { entries, nextBefore } = await listAuditLog(open, auditFilter(options), parseLimit(options.limit))
   const { json, csv, text } = listResult(columns, entries, 'No entry found.')
   return {
     json: { entries: json, next_before: nextBefore === undefined ? null : String(nextBefore) },
@@ -60,16 +51,14 @@ async function listEntries(open: DatabaseContext, options: ListOptions): Promise
   }
 }
 
-type Entry = AuditPage['entries'][number]
-
-const columns: readonly Column<Entry>[] = [
-  { name: 'time', head: 'TIME', value: ({ atMicros }) => new Date(Number(atMicros) / 1_000).toISOString() },
-  { name: 'account_id', head: 'ACCOUNT', value: ({ accountId }) => accountId },
-  { name: 'action', head: 'ACTION', value: ({ action }) => action },
-  { name: 'who', head: 'WHO', value: ({ who }) => who },
-  { name: 'address', head: 'ADDRESS', value: ({ address }) => address },
-  { name: 'details', head: 'DETAILS', value: ({ details }) => JSON.stringify(details) },
-]
+const columns = withHeads(auditColumns, {
+  time: 'TIME',
+  account_id: 'ACCOUNT',
+  action: 'ACTION',
+  who: 'WHO',
+  address: 'ADDRESS',
+  details: 'DETAILS',
+})
 
 async function verify(open: DatabaseContext, options: { head?: readonly string[] }): Promise<CommandResult> {
   const chains = await verifyAuditLog(open, (options.head ?? []).map(parseHead))

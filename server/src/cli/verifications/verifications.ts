@@ -1,17 +1,14 @@
 import { verificationModes, verificationStates } from '@ringproof/contract/lists/calls.ts'
 import type { Command } from 'commander'
 import {
-  type ListedVerification,
+  type ListDeps,
   listVerifications,
   showVerification,
   type VerificationPage,
   type VerificationQuery,
 } from '../../actions/verifications/verifications.ts'
-import type { Verification } from '../../db/verifications/verification.ts'
-import { secondOfVerification } from '../../domain/core/slot.ts'
-import { type MicroAmount, zeroMoney } from '../../domain/money/money.ts'
 import { describeVerification } from '../../domain/verifications/describe-verification.ts'
-import { chargeOf } from '../../domain/verifications/verification.ts'
+import { commandLineColumns, type FileRow, fileRow, withCurrency } from '../../domain/verifications/shown-call.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
   type CliContext,
@@ -23,14 +20,7 @@ import {
   withDatabase,
 } from '../core/context.ts'
 import { type PageOptions, parseLimit, withPages } from '../core/list-page.ts'
-import {
-  amountColumn,
-  type CellValue,
-  type Column,
-  currencyColumn,
-  listResult,
-  withListFormats,
-} from '../core/table.ts'
+import { type Column, listResult, withHeads, withListFormats } from '../core/table.ts'
 import { parseIdRange, type TimeOptions, withTimeRange } from '../core/time-range.ts'
 import { parsePhone } from '../numbers/phone-option.ts'
 
@@ -71,10 +61,10 @@ type ListOptions = TimeOptions &
   }
 
 async function listPage(open: DatabaseContext, options: ListOptions): Promise<CommandResult> {
-  const page = await listVerifications(open, parseQuery(options), parseLimit(options.limit))
+  const page = await listVerifications(depsOf(open), parseQuery(options), parseLimit(options.limit))
   const { json, text, csv } = listResult(
     columnsIn(open),
-    page.verifications,
+    page.verifications.map(fileRow),
     `No verification found since ${sinceOf(options)}.`,
   )
   return {
@@ -83,6 +73,10 @@ async function listPage(open: DatabaseContext, options: ListOptions): Promise<Co
     csv,
     note: noteOf(page),
   }
+}
+
+function depsOf({ slots, recordKeys, tenantKeys }: DatabaseContext): ListDeps {
+  return { slots, recordKeys, keys: { phoneTenant: tenantKeys } }
 }
 
 // A unique has an index, so the whole retention is searched.
@@ -122,11 +116,10 @@ function parseOneOf<T extends string>(option: string, known: readonly T[], text:
 }
 
 async function show(open: DatabaseContext, text: string): Promise<CommandResult> {
-  const { verification, phoneMask, explanation } = await showVerification(open, parseVerificationId(text))
+  const { verification, phoneMask, accountName, explanation } = await showVerification(open, parseVerificationId(text))
   const description = describeVerification({ ...verification, phoneMask }, open.money)
-  const facts = Object.fromEntries(
-    columnsIn(open).map(({ name, value }) => [name, value({ ...verification, phoneMask })]),
-  )
+  const row = fileRow({ ...verification, phoneMask, accountName })
+  const facts = Object.fromEntries(columnsIn(open).map(({ name, value }) => [name, value(row)]))
   if (!explanation) return { json: { ...facts, description }, text: description }
   const { cause, atFault, advice } = explanation
   return {
@@ -135,43 +128,21 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
   }
 }
 
-type Shown = Verification & Pick<ListedVerification, 'phoneMask'>
-
-// Leaves out the code and the customer's own data about the person.
-const columnsIn = (open: DatabaseContext): readonly Column<Shown>[] => [
-  { name: 'vendor_id', head: 'ID', value: ({ id }) => id },
-  { name: 'accepted', head: 'ACCEPTED', value: acceptedAt, text: (row) => acceptedAt(row).slice(0, 19) },
-  { name: 'account_id', value: ({ accountId }) => accountId },
-  { name: 'service_id', head: 'SERVICE', value: ({ serviceId }) => serviceId },
-  { name: 'mode', head: 'MODE', value: ({ mode }) => mode },
-  { name: 'state', head: 'STATE', value: ({ state }) => state },
-  { name: 'test', value: ({ isTest }) => isTest },
-  { name: 'phone', head: 'PHONE', value: ({ phoneMask }) => phoneMask },
-  { name: 'country', head: 'COUNTRY', value: ({ country }) => country },
-  amountColumn(open, { name: 'price', head: 'PRICE', amount: ({ price }) => price }),
-  amountColumn(open, { name: 'charged', amount: charged }),
-  currencyColumn(open),
-  { name: 'attempt', head: 'TRY', value: ({ attempt }) => attempt },
-  { name: 'trunk', head: 'TRUNK', value: ({ trunk }) => trunk },
-  { name: 'caller_number', value: ({ callerNumber }) => callerNumber },
-  { name: 'dialled', value: ({ dialledAt }) => timeOf(dialledAt) },
-  { name: 'rang', value: ({ rangAt }) => timeOf(rangAt) },
-  { name: 'ended', value: ({ endedAt }) => timeOf(endedAt) },
-  { name: 'reason', head: 'REASON', value: ({ reason }) => reason },
-  { name: 'sip_status', head: 'SIP', value: ({ sipStatus }) => sipStatus },
-  { name: 'post_dial_ms', head: 'PDD MS', value: ({ postDialMs }) => postDialMs },
-  { name: 'ring_ms', head: 'RING MS', value: ({ ringMs }) => ringMs },
-  { name: 'ended_by', value: ({ endedBy }) => endedBy },
-]
-
-function acceptedAt({ id }: Shown): string {
-  return new Date(secondOfVerification(id) * 1000).toISOString()
-}
-
-function timeOf(date: Date | null): CellValue {
-  return date?.toISOString() ?? null
-}
-
-function charged(verification: Shown): MicroAmount {
-  return verification.endedAt === null ? zeroMoney : chargeOf(verification)
-}
+// Those of the file that the console has, and the caller number. Without the code, and without the customer's own data about the person.
+const columnsIn = ({ currency, money }: DatabaseContext): readonly Column<FileRow>[] =>
+  withHeads(withCurrency(commandLineColumns, currency), {
+    vendor_id: 'ID',
+    accepted: { head: 'ACCEPTED', text: ({ at }) => new Date(at).toISOString().slice(0, 19) },
+    service_id: 'SERVICE',
+    mode: 'MODE',
+    state: 'STATE',
+    phone: 'PHONE',
+    country: 'COUNTRY',
+    price: { head: 'PRICE', text: ({ price }) => money(price) },
+    attempt: 'TRY',
+    trunk: 'TRUNK',
+    reason: 'REASON',
+    sip_status: 'SIP',
+    post_dial_ms: 'PDD MS',
+    ring_ms: 'RING MS',
+  })

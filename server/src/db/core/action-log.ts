@@ -1,4 +1,5 @@
 import { type AccountId, slotOfAccount } from '../../domain/core/slot.ts'
+import type { AuditFilter } from '../../domain/installation/audit-filter.ts'
 import type { Database, Session } from './database.ts'
 import type { SlotMap } from './slot-map.ts'
 
@@ -111,13 +112,6 @@ export type AuditEntry = {
   readonly address: string
   // The e-mail of a person, or the user of the machine behind the command line.
   readonly who: string
-}
-
-export type AuditFilter = {
-  readonly accountId: AccountId | undefined
-  readonly action: string | undefined
-  readonly who: string | undefined
-  readonly beforeMicros: string | undefined
 }
 
 // Newest first.

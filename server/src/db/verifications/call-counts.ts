@@ -1,24 +1,19 @@
 // Counts of verifications (functions/count-calls.sql): hours, the minutes that are not in an hour yet, and what is newer. One
 // statement reads all three, so nothing is counted twice or left out.
 
-import { type AccountId, firstIdOfSecond, type ServiceId } from '../../domain/core/slot.ts'
+import { type AccountId, firstIdOfSecond } from '../../domain/core/slot.ts'
 import type { CallCount, CountKey } from '../../domain/verifications/call-counts.ts'
+import type { CountedFilter } from '../../domain/verifications/verification-filter.ts'
+import { conditionsOf } from '../core/conditions.ts'
 import type { Session } from '../core/database.ts'
-import type { Verification } from './verification.ts'
+import { inCounts } from './verification-filter.ts'
 
-export type CountFilter = {
+export type CountFilter = CountedFilter & {
   readonly accountId: AccountId
   // Whole hours: what is older than the last one is counted by hours.
   readonly from: Date
   readonly until: Date
   readonly isTest: boolean
-  readonly serviceId?: ServiceId | undefined
-  readonly mode?: Verification['mode'] | undefined
-  readonly country?: string | undefined
-  readonly provider?: string | undefined
-  readonly trunk?: string | undefined
-  readonly states?: readonly Verification['state'][] | undefined
-  readonly reason?: string | undefined
 }
 
 // The column that a key is made of, and the key itself. $1 is the account's time zone.
@@ -35,17 +30,6 @@ const keys: Readonly<Record<CountKey, { readonly column: string; readonly key: s
   state: { column: 'state', key: 'state::text' },
   reason: { column: 'reason', key: 'reason' },
 }
-
-const conditions = {
-  isTest: 'is_test = ?',
-  serviceId: 'service_id = ?',
-  mode: 'mode = ?',
-  country: 'country = ?',
-  provider: 'provider = ?',
-  trunk: 'trunk = ?',
-  states: 'state = ANY (?::verification_state[])',
-  reason: 'reason = ?',
-} as const satisfies Partial<Record<keyof CountFilter, string>>
 
 const delaySteps = 13
 const delays = Array.from({ length: delaySteps }, (_, step) => `delays_${step + 1}`)
@@ -70,11 +54,8 @@ export async function readCounts<Key extends CountKey>(
   hasDelays = false,
 ): Promise<readonly CallCount<Key>[]> {
   const [first, end] = [from, until].map((time) => firstIdOfSecond(Math.floor(time.getTime() / 1_000)))
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
-  const values: unknown[] = [timeZone, accountId, from, until, first, end, ...given.map(([, value]) => value)]
-  const where = given.map(([name], index) =>
-    conditions[name as keyof typeof conditions].replace('?', `$${index + values.length - given.length + 1}`),
-  )
+  const own = [timeZone, accountId, from, until, first, end]
+  const { where, values } = conditionsOf(inCounts, filter, own.length)
   // Each source is summed by plain columns first: a key is computed for few rows instead of a hundred thousand.
   const columns = [...new Set(by.map((key) => keys[key].column))]
   const summed = { ...sums, ...(hasDelays ? delaySums : {}) }
@@ -83,7 +64,7 @@ export async function readCounts<Key extends CountKey>(
       ...columns.map((column) => (column === 'at' ? `${at} AS at` : column)),
       ...Object.entries(summed).map(([name, sum]) => `${sum} AS ${name}`),
     ].join(', ')}
-     FROM ${source} ${where.length > 0 ? `AND ${where.join(' AND ')}` : ''}
+     FROM ${source} ${where === '' ? '' : `AND ${where}`}
      ${columns.length > 0 ? `GROUP BY ${columns.map((column) => (column === 'at' ? at : column)).join(', ')}` : ''}`
   const { rows } = await session.query<CallCount<Key>>(
     `SELECT ${by.map((key) => `${keys[key].key} AS "${key}", `).join('')} sum(calls)::float8 AS calls,
@@ -104,7 +85,7 @@ export async function readCounts<Key extends CountKey>(
      ) AS counted
      WHERE $1::text IS NOT NULL
      ${by.length > 0 ? `GROUP BY ${by.map((_, index) => index + 1).join(', ')}` : ''}`,
-    values,
+    [...own, ...values],
   )
   return by.length === 0 && rows[0]?.calls === null ? [] : rows
 }

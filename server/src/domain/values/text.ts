@@ -9,6 +9,8 @@ export function parseText(text: string, lengthMin: number, lengthMax: number): s
 
 export type { CsvValue }
 
+export type CsvColumns<Row> = readonly (readonly [name: string, value: (row: Row) => CsvValue])[]
+
 export function csvLine(values: readonly CsvValue[]): string {
   return values.map(csvField).join(',')
 }

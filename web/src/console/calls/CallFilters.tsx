@@ -11,7 +11,7 @@ import {
 } from '../../parts/tables/Filters.tsx'
 import { Mistake } from '../../parts/text/State.tsx'
 import { useChange } from '../../queries.ts'
-import type { Filters } from '../../shell/use-filters.ts'
+import type { FilterOf, Filters } from '../../shell/use-filters.ts'
 import { dayMs, hourMs, weekMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'
 
@@ -20,8 +20,26 @@ type Props = { readonly filters: Filters; readonly change: (changes: Filters) =>
 export const periodMs = { hour: hourMs, day: dayMs, week: weekMs } as const
 type Period = keyof typeof periodMs
 
-// Filters that came with a link or a search.
-export const removable = ['ids', 'trunk', 'provider', 'country', 'sip', 'reason', 'account'] as const
+type FilterName = FilterOf<'calls'>
+
+// Every filter of the contract: one that is not here stands in no address.
+const names = {
+  status: 'chosen',
+  mode: 'chosen',
+  side: 'chosen',
+  ids: 'removable',
+  trunk: 'removable',
+  provider: 'removable',
+  country: 'removable',
+  sip: 'removable',
+  reason: 'removable',
+  account: 'removable',
+} as const satisfies Readonly<Record<FilterName, 'chosen' | 'removable'>>
+export const filterNames = Object.keys(names) as readonly FilterName[]
+type RemovableName = { [Name in FilterName]: (typeof names)[Name] extends 'removable' ? Name : never }[FilterName]
+
+// They came with a link or a search.
+const removable = filterNames.filter((name): name is RemovableName => names[name] === 'removable')
 
 export function periodOf({ period }: Filters): Period {
   return period === 'hour' || period === 'week' ? period : 'day'

@@ -14,7 +14,7 @@ import { Empty, Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { cleared, type Filters, givenOf, useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
-import { CallFilters, periodMs, periodOf, removable } from './CallFilters.tsx'
+import { CallFilters, filterNames, periodMs, periodOf } from './CallFilters.tsx'
 import css from './calls.module.css'
 import { Fault } from './Fault.tsx'
 
@@ -140,7 +140,7 @@ function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readon
 }
 
 function inputOf(filters: Filters, nowMs: number): Input {
-  const given = givenOf(filters, ['status', 'mode', 'side', ...removable]) as Omit<Input, 'traffic'>
+  const given = givenOf(filters, filterNames) as Omit<Input, 'traffic'>
   const traffic = filters['traffic'] === 'test' ? 'test' : 'live'
   if (given.ids !== undefined) return { traffic, ids: given.ids }
   // By the minute: the same question within a minute has the same answer in the cache.

@@ -1,10 +1,18 @@
 import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
-import { useFilters } from '../../shell/use-filters.ts'
+import { type FilterOf, givenOf, useFilters } from '../../shell/use-filters.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { hourMs } from '../../time.ts'
 import { type Period, periodOf, periods } from '../verifications/filters.ts'
 import type { AddressOf } from './figures.ts'
+
+// Every filter of the contract: one that is not here stands in no address.
+const filterNames: Readonly<Record<FilterOf<'statistics'>, true>> = {
+  mode: true,
+  service: true,
+  provider: true,
+  country: true,
+}
 
 // By the hour: within it the question stays the same.
 export function useStatistics() {
@@ -12,10 +20,7 @@ export function useStatistics() {
   const [filters, change] = useFilters()
   const period = periodOf(filters)
   const until = Math.ceil(Date.now() / hourMs) * hourMs
-  const given = ['mode', 'service', 'provider', 'country'].flatMap((name) => {
-    const value = filters[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
+  const given = givenOf(filters, Object.keys(filterNames))
   const chosen = rangeIn(filters['from'], filters['until'])
   const compared = rangeIn(filters['compareFrom'], filters['compareUntil'])
   const shown = chosen ?? { from: String(until - periods[period]), until: String(until) }
@@ -23,11 +28,11 @@ export function useStatistics() {
     traffic,
     ...shown,
     ...(compared && { compareFrom: compared.from, compareUntil: compared.until }),
-    ...Object.fromEntries(given),
+    ...given,
   }
   const addressOf: AddressOf = (more) => {
     const search = new URLSearchParams({
-      ...Object.fromEntries(given),
+      ...given,
       ...(chosen ?? (period === 'day' ? {} : { period })),
       ...more,
     })

@@ -13,7 +13,7 @@ import { useChange, useRead } from '../../queries.ts'
 import type { Filters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { reasonText } from './columns.tsx'
-import { periodOf, periods, removable } from './filters.ts'
+import { periodOf, periods, type RemovableName, removable } from './filters.ts'
 
 type Props = { readonly filters: Filters; readonly change: (changes: Filters) => void }
 
@@ -105,7 +105,7 @@ function ServiceMenu({ filters, change }: Props) {
 
 function filterText(
   { filterNames, reasons }: ReturnType<typeof useScreenWords<'verifications'>>,
-  name: (typeof removable)[number],
+  name: RemovableName,
   value: string,
 ): string {
   // These say nothing to a person.

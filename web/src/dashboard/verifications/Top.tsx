@@ -1,13 +1,12 @@
 // The chart above the list: it counts what the list shows.
 
-import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
 import { type Bin, Histogram, Legend } from '../../parts/charts/Histogram.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { hourMs } from '../../time.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
-import type { ListInput } from './filters.ts'
 import css from './verifications.module.css'
 
 type Counts = WebOutput<'verification-counts'>
@@ -16,7 +15,7 @@ export function Top({
   input,
   onChoose,
 }: {
-  readonly input: ListInput
+  readonly input: WebInput<'verification-counts'>
   readonly onChoose: (from: string, until: string) => void
 }) {
   const query = useReadWith('verification-counts', input)

@@ -12,7 +12,7 @@ import { useScreenWords } from '../../words/words.ts'
 import { ChooseColumns } from './ChooseColumns.tsx'
 import { type ColumnName, usualColumns } from './columns.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { hasFilters, inputOf } from './filters.ts'
+import { countedInput, hasFilters, inputOf } from './filters.ts'
 import { Rows } from './Rows.tsx'
 import { Top } from './Top.tsx'
 import { Views } from './Views.tsx'
@@ -24,8 +24,7 @@ export function Verifications() {
   const [columns, keepColumns] = useKept<readonly ColumnName[]>('verification-columns', usualColumns)
   const input = inputOf(filters, traffic, Date.now())
   const query = useReadWith('verifications', input)
-  const { ids, number, client } = input
-  const isSearch = ids !== undefined || number !== undefined || client !== undefined
+  const counted = countedInput(input)
   return (
     <>
       <PageHead title={words.title}>
@@ -36,7 +35,7 @@ export function Verifications() {
         </a>
       </PageHead>
       <FilterBar filters={filters} change={change} />
-      {!isSearch && <Top input={input} onChoose={(from, until) => change({ from, until, period: undefined })} />}
+      {counted && <Top input={counted} onChoose={(from, until) => change({ from, until, period: undefined })} />}
       <Loaded query={query}>
         {(first) =>
           first.verifications.length === 0 && first.nextBefore === null ? (

@@ -7,14 +7,17 @@ import { refuseUnconfirmed } from '../../gate.ts'
 import { actorOf, ownService } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
 import { accountOf, type HandlersOf, visitorOf } from '../core/handlers.ts'
-import { countFilter } from './verifications.ts'
+import { countFilter } from './verification-filter.ts'
 
 export function statisticsHandlers(deps: WebDeps): HandlersOf<'overview' | 'statistics' | 'set-provider-mode'> {
   return {
     overview: async (visit) => showOverview(deps, accountOf(visit)),
     statistics: async (visit, input) => {
       const { compareFrom: from, compareUntil: until, ...shown } = input
-      const filterOf = (range: typeof shown) => countFilter(accountOf(visit), range, deps.nowSeconds() * 1_000)
+      const filterOf = (range: typeof shown) => ({
+        ...countFilter(range, deps.nowSeconds() * 1_000),
+        accountId: accountOf(visit),
+      })
       // Undefined: the time before.
       const isCompared = from !== undefined && until !== undefined
       return showOwnStatistics(deps, filterOf(shown), isCompared ? filterOf({ ...shown, from, until }) : undefined)
