@@ -14,6 +14,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   boards: [tests, 'tests/slow/boards.test.ts'],
   calls: [tests, 'tests/slow/calls-load.test.ts'],
   'calls-debian12': [tests, '--at-once=4', '--switch=edge', '--kamailio=5.6', 'tests/telephony'],
+  'change-requests': [tests, 'tests/slow/change-requests.test.ts'],
   chart: [tests, 'tests/containers/chart.test.ts'],
   'compose-ha': [tests, 'tests/containers/compose-ha.test.ts'],
   cost: [tests, '--switch=edge', 'tests/slow/verification-cost.test.ts'],
