@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WebInput } from '@ringproof/contract/web/api.ts'
+import { type WebInput, webApi } from '@ringproof/contract/web/api.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
@@ -87,6 +87,42 @@ test('lists are filtered and paged, show one account and one traffic, and counts
   assert.deepEqual((await stranger.call('api-requests', live)).requests, [])
   assert.equal((await stranger.call('api-errors', live)).hasAny, false)
   assert.equal((await stranger.refused('api-request', { id: missing?.id ?? '' })).body.error, 'not-found')
+})
+
+test('a filter changes the list and the counts alike, or the counts refuse it', async () => {
+  const { visitor, send } = await customer()
+  const second = await visitor.call('create-service', { name: 'Second', isTest: false, isMovingFromUcaller: false })
+  const headers = { authorization: `Bearer ${second.key}.${second.serviceId}` }
+  await send('getBalance')
+  await send('initCall')
+  await send('initCall', { phone: '79000000001' })
+  await ask(`${base}/v1.0/getBalance`, { method: 'POST', headers })
+  const all = await listed(visitor, 3)
+  const middleMs = String(all[1]?.at)
+  const samples: Required<Omit<WebInput<'api-requests'>, 'before'>> = {
+    traffic: 'test',
+    period: '1h',
+    serviceId: String(second.serviceId),
+    method: 'initCall',
+    result: 'refused',
+    code: '2',
+    from: middleMs,
+    to: middleMs,
+  }
+  const fields = Object.keys(webApi['api-requests'].input.properties).filter((field) => field !== 'before')
+  for (const field of fields as readonly (keyof typeof samples)[]) {
+    const filter = { ...live, [field]: samples[field] }
+    const { requests } = await visitor.call('api-requests', filter)
+    assert(requests.length > 0, field)
+    // Every request here is of the last minute.
+    if (field !== 'period') assert.notDeepEqual(requests, all, `${field} changes nothing`)
+    if (field in webApi['api-errors'].input.properties) {
+      assert.equal((await visitor.call('api-errors', filter)).total, requests.length, field)
+    } else {
+      const { status } = await visitor.send('api-errors', filter)
+      assert.equal(status, 400, `the counts are not filtered by ${field}, and show all`)
+    }
+  }
 })
 
 test('a request shows the mask; its code ten minutes after the call, and never to a viewer', async () => {

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { type WebInput, type WebOutput, webApi } from '@ringproof/contract/web/api.ts'
 import { webhooks as signing } from '../../sdk/src/client.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, type Received, verified } from '../support/http/webhook-receiver.ts'
@@ -92,6 +92,20 @@ test('failed webhooks since a moment are recovered, older ones and those of othe
   assert.deepEqual(await stranger.call('recover-webhooks', { since: 0, isTest: true }), { count: 0 })
   assert.deepEqual(await recover(Date.now() - 60_000), { count: 1 })
   await waitFor(id, ({ state }) => state === 'delivered')
+})
+
+test('a filter changes the webhooks and the hosts alike', async () => {
+  const samples: Required<Omit<WebInput<'webhooks'>, 'before'>> = { traffic: 'live' }
+  const whole = { traffic: 'test' } as const
+  const all = await owner.call('webhooks', whole)
+  const hostsIn = (of: readonly { readonly host: string }[]) => new Set(of.map(({ host }) => host))
+  assert.deepEqual(hostsIn(all.hosts), hostsIn(all.webhooks))
+  const fields = Object.keys(webApi.webhooks.input.properties).filter((field) => field !== 'before')
+  for (const field of fields as readonly (keyof typeof samples)[]) {
+    const page = await owner.call('webhooks', { ...whole, [field]: samples[field] })
+    assert.notDeepEqual(page.webhooks, all.webhooks, `${field} changes nothing`)
+    assert.deepEqual(hostsIn(page.hosts), hostsIn(page.webhooks), field)
+  }
 })
 
 test('an example is signed and goes where webhooks may go; a rotated secret signs beside the old one', async () => {

@@ -13,6 +13,9 @@ const optionalId = Type.Union([id, Type.Null()])
 const optionalMs = Type.Union([Type.Integer(), Type.Null()])
 const sentences = object({ en: Type.String(), ru: Type.String() })
 
+// The list, and the counts above it.
+const countedFilters = { traffic, period: Type.Enum([...logPeriods]), serviceId: Type.Optional(shortIdDigits) }
+
 // What a refusal means and what to do about it.
 const refusal = object({
   code: Type.Integer(),
@@ -57,9 +60,7 @@ export const logEndpoints = {
       before: Type.Union([Type.String(), Type.Null()]),
     }),
     object({
-      traffic,
-      period: Type.Enum([...logPeriods]),
-      serviceId: Type.Optional(shortIdDigits),
+      ...countedFilters,
       method: Type.Optional(Type.Enum([...loggedMethods])),
       result: Type.Optional(Type.Enum([...requestResults])),
       code: Type.Optional(shortIdDigits),
@@ -104,6 +105,6 @@ export const logEndpoints = {
       // Whether the account has ever been seen here, within what the log keeps.
       hasAny: Type.Boolean(),
     }),
-    object({ traffic, period: Type.Enum([...logPeriods]), serviceId: Type.Optional(shortIdDigits) }),
+    object(countedFilters),
   ),
 }

@@ -6,6 +6,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { listServices } from '../../db/accounts/service.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type Backlog, type Delivery, readBacklog, readDeliveries } from '../../db/webhooks/delivery-list.ts'
+import type { WebhookFilter } from '../../db/webhooks/webhook-filter.ts'
 import {
   listOwnWebhooks,
   type OwnAttempt,
@@ -27,8 +28,8 @@ type Deps = {
   readonly nowSeconds: () => number
 }
 
-type Command = { readonly isTest: boolean; readonly beforeId: number | undefined }
-
+// Hosts are those of the webhooks that are listed, on every page.
+type Command = Pick<WebhookFilter, 'isTest' | 'beforeId'>
 type Page = WebOutput<'webhooks'>
 
 const listedMax = 50
@@ -42,15 +43,15 @@ const endCharacters = 4
 export async function showWebhooks(
   { slots, recordKeys, nowSeconds }: Deps,
   accountId: AccountId,
-  { isTest, beforeId }: Command,
+  { beforeId, ...filter }: Command,
 ): Promise<Page> {
   const database = slots.databaseOf(slotOfAccount(accountId))
   const services = await listServices(database, accountId)
   const serviceIds = services.map(({ id }) => id)
   const dayAgoId = firstIdOfSecond(Math.floor(nowSeconds()) - daySeconds)
   const [webhooks, recent, secrets] = await Promise.all([
-    listOwnWebhooks(database, { serviceIds, isTest, beforeId, limit: listedMax + 1 }),
-    readRecentAttempts(database, { serviceIds, isTest }, dayAgoId, recentMax),
+    listOwnWebhooks(database, { ...filter, serviceIds, beforeId }, listedMax + 1),
+    readRecentAttempts(database, { ...filter, serviceIds, firstId: dayAgoId }, recentMax),
     readSigningSecrets(database, serviceIds),
   ])
   const shown = webhooks.slice(0, listedMax)

@@ -4,6 +4,7 @@ import { type Actor, logAction } from '../../db/core/action-log.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type ListedWebhook, lockWebhook, listWebhooks as readWebhooks, sendAnew } from '../../db/webhooks/webhook.ts'
+import type { WebhookFilter } from '../../db/webhooks/webhook-filter.ts'
 import { hurryWebhook, readSigningSecrets, recoverWebhooks as recoverDead } from '../../db/webhooks/webhook-list.ts'
 import {
   type AccountId,
@@ -38,7 +39,7 @@ const listedMax = 100
 // Newest first, all databases.
 export async function listWebhooks(
   deps: Pick<Deps, 'slots'>,
-  filter: Parameters<typeof readWebhooks>[1],
+  filter: WebhookFilter,
 ): Promise<readonly ListedWebhook[]> {
   const lists = await Promise.all(deps.slots.databases.map((database) => readWebhooks(database, filter, listedMax)))
   return lists

@@ -59,8 +59,8 @@ async function list(open: DatabaseContext, options: { state?: string; service?: 
   const state = webhookStates.find((known) => known === options.state)
   if (options.state !== undefined && !state)
     throw new UsageError(`--state takes one of ${webhookStates.join(', ')}, not "${options.state}".`)
-  const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
-  const webhooks = await listWebhooks(open, { state, serviceId })
+  const serviceIds = options.service === undefined ? undefined : [parseServiceId(options.service)]
+  const webhooks = await listWebhooks(open, { state, serviceIds })
   return { json: webhooks.map(asJson), text: asText(webhooks) }
 }
 

@@ -3,6 +3,7 @@
 import type { RefusalName } from '@ringproof/contract/errors.ts'
 import type { AccountId, ServiceId, VerificationId } from '../../domain/core/slot.ts'
 import type { AuthScheme, LoggedParameters, LoggedResponse } from '../../domain/requests/api-request.ts'
+import { conditionsOf, type Meanings } from '../core/conditions.ts'
 import type { Session } from '../core/database.ts'
 
 export type ApiRequestRow = {
@@ -27,9 +28,15 @@ export type ApiRequestDetail = ApiRequestRow & {
   readonly response: LoggedResponse
 }
 
-export type ApiRequestFilter = {
+// The list, and its counts.
+type CountedFilter = {
   readonly isTest: boolean | undefined
   readonly serviceId: ServiceId | undefined
+}
+
+const meanings: Meanings<CountedFilter> = { isTest: 'is_test = ?', serviceId: 'service_id = ?' }
+
+export type ApiRequestFilter = CountedFilter & {
   readonly method: string | undefined
   // Refused, for one of these reasons.
   readonly refusals: readonly RefusalName[] | undefined
@@ -50,16 +57,16 @@ export async function readApiRequests(
   filter: ApiRequestFilter,
   limit: number,
 ): Promise<readonly ApiRequestRow[]> {
-  const values: unknown[] = []
-  const put = (value: unknown) => `$${values.push(value)}`
   const { isTest, serviceId, method, refusals, isServed, since, until, before } = filter
+  const counted = conditionsOf(meanings, { isTest, serviceId })
+  const values = [...counted.values]
+  const put = (value: unknown) => `$${values.push(value)}`
   const conditions = [
+    ...(counted.where === '' ? [] : [counted.where]),
     `account_id = ${put(accountId)}`,
     `at >= ${put(since)}`,
     ...(until ? [`at < ${put(until)}`] : []),
     ...(before ? [`at <= ${put(before.at)} AND (at, id) < (${put(before.at)}, ${put(before.id)}::uuid)`] : []),
-    ...(isTest === undefined ? [] : [`is_test = ${put(isTest)}`]),
-    ...(serviceId === undefined ? [] : [`service_id = ${put(serviceId)}`]),
     ...(method === undefined ? [] : [`method = ${put(method)}`]),
     ...(isServed === undefined ? [] : [isServed ? 'code IS NULL' : 'code IS NOT NULL']),
     ...(refusals === undefined ? [] : [`code IS NOT NULL AND refusal = ANY (${put(refusals)})`]),
@@ -117,9 +124,7 @@ export type ApiRequestCount = {
   readonly serviceIds: readonly ServiceId[]
 }
 
-type CountFilter = {
-  readonly isTest: boolean | undefined
-  readonly serviceId: ServiceId | undefined
+type CountFilter = CountedFilter & {
   readonly since: Date
   readonly columnMinutes: number
 }
@@ -128,16 +133,16 @@ type CountFilter = {
 export async function readApiRequestCounts(
   session: Session,
   accountId: AccountId,
-  { isTest, serviceId, since, columnMinutes }: CountFilter,
+  { since, columnMinutes, ...counted }: CountFilter,
 ): Promise<readonly ApiRequestCount[]> {
+  const { where, values } = conditionsOf(meanings, counted, 3)
   const { rows } = await session.query<ApiRequestCount>(
-    `SELECT date_bin(make_interval(mins => $5), since, 'epoch') AS since, method, refusal, subject, ms_max AS "msMax",
+    `SELECT date_bin(make_interval(mins => $3), since, 'epoch') AS since, method, refusal, subject, ms_max AS "msMax",
        sum(requests)::bigint AS requests, max(last_at) AS "lastAt", array_agg(DISTINCT service_id) AS "serviceIds"
      FROM api_request_counts
-     WHERE account_id = $1 AND since >= $2 AND ($3::boolean IS NULL OR is_test = $3)
-       AND ($4::integer IS NULL OR service_id = $4)
+     WHERE account_id = $1 AND since >= $2 ${where === '' ? '' : `AND ${where}`}
      GROUP BY 1, 2, 3, 4, 5`,
-    [accountId, since, isTest ?? null, serviceId ?? null, columnMinutes],
+    [accountId, since, columnMinutes, ...values],
   )
   return rows
 }

@@ -2,7 +2,9 @@
 
 import type { ServiceId, VerificationId } from '../../domain/core/slot.ts'
 import type { WebhookState } from '../../domain/webhooks/webhook.ts'
+import { conditionsOf } from '../core/conditions.ts'
 import type { Session } from '../core/database.ts'
+import { inWebhooks, type WebhookFilter } from './webhook-filter.ts'
 
 export type OwnWebhook = {
   readonly id: VerificationId
@@ -20,23 +22,19 @@ export type OwnWebhook = {
   readonly nth: number
 }
 
-type OwnWebhookFilter = {
-  readonly serviceIds: readonly ServiceId[]
-  readonly isTest: boolean
-  // Only IDs below this one.
-  readonly beforeId: number | undefined
-  readonly limit: number
-}
-
-export async function listOwnWebhooks(session: Session, filter: OwnWebhookFilter): Promise<readonly OwnWebhook[]> {
+export async function listOwnWebhooks(
+  session: Session,
+  filter: WebhookFilter,
+  limit: number,
+): Promise<readonly OwnWebhook[]> {
+  const { where, values } = conditionsOf(inWebhooks, filter, 1)
   const { rows } = await session.query<OwnWebhook>(
     `SELECT id, service_id AS "serviceId", is_test AS "isTest", state, reason, callback_sealed AS "callbackSealed",
        called_at AS "calledAt", due_at AS "dueAt", number_until AS "numberUntil",
        state <> 'delivered' AND number_until > clock_timestamp() AS "isNumberThere", attempts,
        attempts - attempts_before AS nth
-     FROM webhooks
-     WHERE service_id = ANY ($1) AND is_test = $2 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
-    [filter.serviceIds, filter.isTest, filter.beforeId ?? null, filter.limit],
+     FROM webhooks AS w WHERE ${where} ORDER BY id DESC LIMIT $1`,
+    [limit, ...values],
   )
   return rows
 }
@@ -71,19 +69,19 @@ export type RecentAttempt = Pick<OwnAttempt, 'id' | 'endedAt' | 'durationMs' | '
   readonly isDelivered: boolean
 }
 
-// The newest attempts of webhooks that have an ID from firstId on; oldest first.
+// The newest attempts; oldest first.
 export async function readRecentAttempts(
   session: Session,
-  { serviceIds, isTest }: Pick<OwnWebhookFilter, 'serviceIds' | 'isTest'>,
-  firstId: number,
+  filter: WebhookFilter,
   limit: number,
 ): Promise<readonly RecentAttempt[]> {
+  const { where, values } = conditionsOf(inWebhooks, filter, 1)
   const { rows } = await session.query<RecentAttempt>(
     `SELECT a.id, a.ended_at AS "endedAt", a.duration_ms AS "durationMs", a.status, w.service_id AS "serviceId",
        w.callback_sealed AS "callbackSealed", encode(w.receiver_digest, 'hex') AS receiver, w.state = 'delivered' AS "isDelivered"
      FROM webhooks AS w JOIN webhook_attempts AS a ON a.id = w.id
-     WHERE w.service_id = ANY ($1) AND w.is_test = $2 AND w.id >= $3 ORDER BY a.ended_at DESC LIMIT $4`,
-    [serviceIds, isTest, firstId, limit],
+     WHERE ${where} ORDER BY a.ended_at DESC LIMIT $1`,
+    [limit, ...values],
   )
   return rows.toReversed()
 }

@@ -2,7 +2,9 @@
 
 import { type AccountId, firstIdOfSecond, type ServiceId, type VerificationId } from '../../domain/core/slot.ts'
 import type { NextStep, WebhookState } from '../../domain/webhooks/webhook.ts'
+import { conditionsOf } from '../core/conditions.ts'
 import type { Session } from '../core/database.ts'
+import { inWebhooks, type WebhookFilter } from './webhook-filter.ts'
 
 export type DueWebhook = {
   readonly id: VerificationId
@@ -172,15 +174,15 @@ const listedColumns = `w.id, w.service_id AS "serviceId", w.state, w.reason, w.c
 // Newest first.
 export async function listWebhooks(
   session: Session,
-  filter: { readonly state: ListedWebhook['state'] | undefined; readonly serviceId: ServiceId | undefined },
+  filter: WebhookFilter,
   limit: number,
 ): Promise<readonly ListedWebhook[]> {
+  const { where, values } = conditionsOf(inWebhooks, filter, 1)
   const { rows } = await session.query<ListedWebhook>(
     `SELECT ${listedColumns}
      FROM webhooks AS w LEFT JOIN webhook_attempts AS a ON a.id = w.id AND a.attempt = w.attempts
-     WHERE ($1::webhook_state IS NULL OR w.state = $1) AND ($2::integer IS NULL OR w.service_id = $2)
-     ORDER BY w.id DESC LIMIT $3`,
-    [filter.state ?? null, filter.serviceId ?? null, limit],
+     ${where === '' ? '' : `WHERE ${where}`} ORDER BY w.id DESC LIMIT $1`,
+    [limit, ...values],
   )
   return rows
 }

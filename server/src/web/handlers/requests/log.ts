@@ -47,9 +47,9 @@ export function logHandlers(deps: WebDeps): HandlersOf<Names> {
       const shown = await showStartRequest(deps, readerOf(visit.visitor), id, deps.about.publicUrl)
       return { request: shown ? detailOf(shown, await serviceNames(deps, accountOf(visit))) : null }
     },
-    'api-errors': async (visit, { traffic, period, serviceId }) => {
+    'api-errors': async (visit, input) => {
       const accountId = accountOf(visit)
-      const query = { isTest: traffic === 'test', serviceId: serviceOf(serviceId), hours: periodHours[period] }
+      const query = countedQuery(input)
       const counts = await countApiErrors(deps, accountId, query)
       const { total, refused, ours, p50Ms, p95Ms, columnMinutes } = counts
       const hasAny =
@@ -78,22 +78,27 @@ export function logHandlers(deps: WebDeps): HandlersOf<Names> {
 }
 
 function queryOf({ nowSeconds }: WebDeps, input: WebInput<'api-requests'>): ApiRequestQuery {
-  const { traffic, period, serviceId, method, result, code, from, to, before } = input
+  const { method, result, code, from, to, before } = input
+  const { hours, ...counted } = countedQuery(input)
   const [atMs, id] = before?.split('_') ?? []
   return {
-    isTest: traffic === 'test',
-    serviceId: serviceOf(serviceId),
+    ...counted,
     method,
     result,
     code: code === undefined ? undefined : Number(code),
-    since: new Date(from === undefined ? (nowSeconds() - periodHours[period] * hourSeconds) * 1_000 : Number(from)),
+    since: new Date(from === undefined ? (nowSeconds() - hours * hourSeconds) * 1_000 : Number(from)),
     until: to === undefined ? undefined : new Date(Number(to)),
     before: id === undefined ? undefined : { at: new Date(Number(atMs)), id },
   }
 }
 
-function serviceOf(text: string | undefined): ServiceId | undefined {
-  return text === undefined ? undefined : (Number(text) as ServiceId)
+// What the list and the counts above it have in common.
+function countedQuery({ traffic, period, serviceId }: WebInput<'api-errors'>) {
+  return {
+    isTest: traffic === 'test',
+    serviceId: serviceId === undefined ? undefined : (Number(serviceId) as ServiceId),
+    hours: periodHours[period],
+  }
 }
 
 async function serviceNames(deps: WebDeps, accountId: AccountId): Promise<ReadonlyMap<number, string>> {
