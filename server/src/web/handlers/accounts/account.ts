@@ -15,26 +15,9 @@ import { callOwnPhone, confirmOwnPhone, setOwnAccount } from '../../../actions/p
 import type { UserId } from '../../../db/people/user.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf, visitorOf } from '../core/handlers.ts'
-import { actorOf } from './own-service.ts'
+import { accountOf, actorOf, type Handlers, visitorOf } from '../core/handlers.ts'
 
-type Names =
-  | 'set-account'
-  | 'close-account'
-  | 'members'
-  | 'invite-member'
-  | 'withdraw-invitation'
-  | 'set-member'
-  | 'remove-member'
-  | 'call-own-phone'
-  | 'confirm-own-phone'
-  | 'installation'
-  | 'set-installation'
-  | 'operators'
-  | 'invite-operator'
-  | 'set-operator'
-
-export function accountHandlers(deps: WebDeps): HandlersOf<Names> {
+export function accountHandlers(deps: WebDeps) {
   return {
     'set-account': async (visit, input) =>
       setOwnAccount(deps, visit.actor, visitorOf(visit).user, accountOf(visit), input),
@@ -61,7 +44,7 @@ export function accountHandlers(deps: WebDeps): HandlersOf<Names> {
       return { mask: await callOwnPhone({ ...deps, ring }, visitorOf(visit).user, accountOf(visit), phone) }
     },
     'confirm-own-phone': async (visit, { code }) => {
-      await confirmOwnPhone(deps, { ...visit.actor, user: visitorOf(visit).user.email }, accountOf(visit), code)
+      await confirmOwnPhone(deps, actorOf(visit), accountOf(visit), code)
       deps.noteChange(accountOf(visit), 'me')
     },
 
@@ -77,5 +60,5 @@ export function accountHandlers(deps: WebDeps): HandlersOf<Names> {
     },
     'set-operator': async (visit, { userId, role }) =>
       setOperator(deps, visit.actor, visitorOf(visit).user, { userId: userId as UserId, role }),
-  }
+  } satisfies Partial<Handlers>
 }

@@ -12,21 +12,11 @@ import { parseDecimal, toDecimal } from '../../../domain/money/money.ts'
 import { parseText } from '../../../domain/values/text.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, operatorActor, visitorOf } from '../core/handlers.ts'
-
-type Names =
-  | 'customers'
-  | 'customer'
-  | 'move-money'
-  | 'block-customer'
-  | 'set-customer-tariff'
-  | 'set-customer-caps'
-  | 'view-customer'
-  | 'end-view'
+import { type Handlers, operatorActor, visitorOf } from '../core/handlers.ts'
 
 const pageRows = 30
 
-export function customerHandlers(deps: WebDeps): HandlersOf<Names> {
+export function customerHandlers(deps: WebDeps) {
   return {
     customers: async (_, { text, state, before }) =>
       listCustomers(deps, { text, state, before: before === undefined ? undefined : Number(before) }, pageRows),
@@ -58,7 +48,7 @@ export function customerHandlers(deps: WebDeps): HandlersOf<Names> {
     'view-customer': async (visit, { accountId, ...input }) =>
       viewCustomer(deps, operatorActor(visit), visitorOf(visit), { accountId, reason: reasonOf(input) }),
     'end-view': async (visit) => endView(deps, operatorActor(visit), visitorOf(visit)),
-  }
+  } satisfies Partial<Handlers>
 }
 
 // In the customer's log without the person: the audit log names them.

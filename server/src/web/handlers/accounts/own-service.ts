@@ -1,9 +1,8 @@
 import { showService } from '../../../actions/accounts/services.ts'
-import type { Actor } from '../../../db/core/action-log.ts'
 import { isServiceId, type ServiceId, slotOfAccount, slotOfService } from '../../../domain/core/slot.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type Visit, visitorOf } from '../core/handlers.ts'
+import { accountOf, type Visit } from '../core/handlers.ts'
 
 // Of another account: as if it did not exist.
 export async function ownService(deps: Pick<WebDeps, 'slots'>, visit: Visit, id: number): Promise<ServiceId> {
@@ -12,8 +11,4 @@ export async function ownService(deps: Pick<WebDeps, 'slots'>, visit: Visit, id:
   const shown = await showService(deps, id).catch(() => undefined)
   if (shown?.service.accountId !== accountId) throw new Denial('not-found')
   return id
-}
-
-export function actorOf(visit: Visit): Actor {
-  return { ...visit.actor, user: visitorOf(visit).user.email }
 }

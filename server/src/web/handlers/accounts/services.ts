@@ -11,25 +11,10 @@ import { isScenarioNumber } from '../../../domain/numbers/test-number.ts'
 import { hourSeconds } from '../../../domain/values/time.ts'
 import { refuseUnconfirmed } from '../../gate.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf, type Visit, visitorOf } from '../core/handlers.ts'
-import { actorOf, ownService } from './own-service.ts'
+import { accountOf, actorOf, type Handlers, type Visit, visitorOf } from '../core/handlers.ts'
+import { ownService } from './own-service.ts'
 
-type Names =
-  | 'services'
-  | 'create-service'
-  | 'rename-service'
-  | 'set-service-state'
-  | 'set-test-numbers'
-  | 'rotate-service-key'
-  | 'end-old-key'
-  | 'add-service-key'
-  | 'revoke-service-key'
-  | 'start'
-  | 'note-key-stored'
-  | 'run-here'
-  | 'type-digits'
-
-export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
+export function serviceHandlers(deps: WebDeps) {
   const set = async (visit: Visit, id: number, texts: Readonly<Partial<Record<ServiceSettingName, string>>>) => {
     const serviceId = await ownService(deps, visit, id)
     await setService(deps, actorOf(visit), { serviceId, texts })
@@ -92,5 +77,5 @@ export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
       const { signedUpAt } = visitorOf(visit).user
       return { isRight, secondsSinceSignUp: Math.round(deps.nowSeconds() - signedUpAt.getTime() / 1_000) }
     },
-  }
+  } satisfies Partial<Handlers>
 }

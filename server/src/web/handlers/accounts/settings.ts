@@ -11,10 +11,9 @@ import { toDecimal } from '../../../domain/money/money.ts'
 import { Denial, refusalSentence } from '../../../process/errors.ts'
 import { refuseUnconfirmed } from '../../gate.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf, visitorOf } from '../core/handlers.ts'
-import { actorOf, ownService } from './own-service.ts'
+import { accountOf, actorOf, type Handlers, visitorOf } from '../core/handlers.ts'
+import { ownService } from './own-service.ts'
 
-type Names = 'service-settings' | 'preview-settings' | 'save-settings' | 'test-settings'
 type Texts = Readonly<Partial<Record<SettingName, string>>>
 
 // Wider, these let a stolen key spend more.
@@ -27,7 +26,7 @@ const guarded: readonly SettingName[] = [
   'prefix-hour-max',
 ]
 
-export function settingHandlers(deps: WebDeps): HandlersOf<Names> {
+export function settingHandlers(deps: WebDeps) {
   return {
     'service-settings': async (visit, { serviceId }) =>
       showSettings(deps, await ownService(deps, visit, Number(serviceId))),
@@ -51,7 +50,7 @@ export function settingHandlers(deps: WebDeps): HandlersOf<Names> {
       const { saved, drafted } = await testSettings(deps, { serviceId, texts: settings, ...test })
       return { saved: shownStart(saved), drafted: shownStart(drafted) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 // Into the archive leads another way, which asks for a factor.

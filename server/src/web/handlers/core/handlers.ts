@@ -28,7 +28,6 @@ type Result<Output> = [keyof Output] extends [never] ? void : Output
 type Handler<Name extends EndpointName> = (visit: Visit, input: WebInput<Name>) => Promise<Result<WebOutput<Name>>>
 
 export type Handlers = { readonly [Name in EndpointName]: Handler<Name> }
-export type HandlersOf<Names extends EndpointName> = Pick<Handlers, Names>
 
 // The gate has let only a signed-in visitor pass.
 export function visitorOf({ visitor }: Visit): Visitor {
@@ -44,6 +43,10 @@ export function accountOf(visit: Visit): AccountId {
 export function readerOf(visitor: Visitor | undefined): OwnReader {
   if (!visitor?.membership) throw new Denial('forbidden')
   return { accountId: visitor.membership.accountId, rights: visitor.rights }
+}
+
+export function actorOf(visit: Visit): Actor {
+  return { ...visit.actor, user: visitorOf(visit).user.email }
 }
 
 export function operatorActor(visit: Visit): Actor {

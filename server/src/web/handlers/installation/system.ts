@@ -5,9 +5,9 @@ import { makeSupportBundle } from '../../../actions/installation/make-support-bu
 import { showSetup } from '../../../actions/installation/setup.ts'
 import type { Finding } from '../../../domain/installation/finding.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, operatorActor } from '../core/handlers.ts'
+import { type Handlers, operatorActor } from '../core/handlers.ts'
 
-export function systemHandlers(deps: WebDeps): HandlersOf<'examination' | 'setup' | 'support-bundle'> {
+export function systemHandlers(deps: WebDeps) {
   return {
     examination: async () => {
       const { atMs, findings } = await deps.examine()
@@ -27,7 +27,7 @@ export function systemHandlers(deps: WebDeps): HandlersOf<'examination' | 'setup
       const bundle = await makeSupportBundle({ ...deps, version: deps.about.version }, operatorActor(visit))
       return { name: bundle.name, text: bundle.text }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function worstFirst(findings: readonly Finding[]) {

@@ -3,11 +3,11 @@
 import { showWallboard } from '../../../actions/installation/show-wallboard.ts'
 import { createKeptRead } from '../../kept-read.ts'
 import type { WebDeps } from '../core/deps.ts'
-import type { HandlersOf } from '../core/handlers.ts'
+import type { Handlers } from '../core/handlers.ts'
 
 const keptSeconds = 2
 
-export function wallboardHandlers(deps: WebDeps): HandlersOf<'wallboard'> {
+export function wallboardHandlers(deps: WebDeps) {
   const { read } = createKeptRead(keptSeconds, deps.nowSeconds, () => showWallboard(deps))
-  return { wallboard: read }
+  return { wallboard: read } satisfies Partial<Handlers>
 }

@@ -4,20 +4,10 @@ import { paymentCallbackPath } from '@ringproof/contract/payments.ts'
 import { requestInvoice, setLegalDetails, setSeller } from '../../../actions/money/invoices.ts'
 import { listOwnInvoices } from '../../../actions/money/papers-view.ts'
 import { renewPaymentSecret, setPaymentPage, showPaymentSettings } from '../../../actions/money/payments.ts'
-import type { Actor } from '../../../db/core/action-log.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf, type Visit, visitorOf } from '../core/handlers.ts'
+import { accountOf, actorOf, type Handlers, visitorOf } from '../core/handlers.ts'
 
-type Names =
-  | 'payment-settings'
-  | 'set-payment-page'
-  | 'renew-payment-secret'
-  | 'set-seller'
-  | 'invoices'
-  | 'set-legal-details'
-  | 'request-invoice'
-
-export function paymentHandlers(deps: WebDeps): HandlersOf<Names> {
+export function paymentHandlers(deps: WebDeps) {
   const callbackUrl = `${deps.about.publicUrl}${paymentCallbackPath}`
   return {
     'payment-settings': async () => showPaymentSettings({ ...deps, callbackUrl }),
@@ -29,16 +19,12 @@ export function paymentHandlers(deps: WebDeps): HandlersOf<Names> {
     'set-seller': async (visit, { seller }) => setSeller(deps, visit.actor, visitorOf(visit).user, seller),
 
     invoices: async (visit) => listOwnInvoices(deps, accountOf(visit)),
-    'set-legal-details': async (visit, details) => setLegalDetails(deps, personOf(visit), accountOf(visit), details),
+    'set-legal-details': async (visit, details) => setLegalDetails(deps, actorOf(visit), accountOf(visit), details),
     'request-invoice': async (visit, { amount }) => {
       const accountId = accountOf(visit)
-      const number = await requestInvoice(deps, personOf(visit), { accountId, amount })
+      const number = await requestInvoice(deps, actorOf(visit), { accountId, amount })
       deps.noteChange(accountId, 'money')
       return { number }
     },
-  }
-}
-
-function personOf(visit: Visit): Actor {
-  return { ...visit.actor, user: visitorOf(visit).user.email }
+  } satisfies Partial<Handlers>
 }

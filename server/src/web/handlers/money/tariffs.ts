@@ -10,11 +10,9 @@ import { isCountry, isModeOf, type PricedItem } from '../../../domain/money/tari
 import { parseText } from '../../../domain/values/text.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, operatorActor } from '../core/handlers.ts'
+import { type Handlers, operatorActor } from '../core/handlers.ts'
 
-type Names = 'tariffs' | 'price-preview' | 'create-tariff' | 'set-price' | 'set-trunk-cost'
-
-export function tariffHandlers(deps: WebDeps): HandlersOf<Names> {
+export function tariffHandlers(deps: WebDeps) {
   return {
     tariffs: async () => {
       const [shown, { trunks }] = await Promise.all([showMargin(deps), listTrunks(deps)])
@@ -72,7 +70,7 @@ export function tariffHandlers(deps: WebDeps): HandlersOf<Names> {
       const command = { trunk, mode, country, cost: amountOf(cost, 'cost'), validFrom: timeOf(from) }
       return { validFrom: (await setTrunkCost(deps, operatorActor(visit), command)).getTime() }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function itemOf({ method, mode, country }: PricedItem): PricedItem {

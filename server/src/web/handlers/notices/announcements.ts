@@ -11,13 +11,11 @@ import type { Announcement } from '../../../db/notices/announcement.ts'
 import { Denial } from '../../../process/errors.ts'
 import { createKeptRead } from '../../kept-read.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, operatorActor } from '../core/handlers.ts'
-
-type Names = 'current-announcements' | 'announcements' | 'post-announcement' | 'end-announcement'
+import { type Handlers, operatorActor } from '../core/handlers.ts'
 
 const keptSeconds = 3
 
-export function announcementHandlers(deps: WebDeps): HandlersOf<Names> {
+export function announcementHandlers(deps: WebDeps) {
   const current = createKeptRead(keptSeconds, deps.nowSeconds, async () => ({
     announcements: (await showCurrentAnnouncements(deps)).map(shownBanner),
   }))
@@ -36,7 +34,7 @@ export function announcementHandlers(deps: WebDeps): HandlersOf<Names> {
       current.forget()
       return { isResumed: ended.isResumed }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function shownBanner({ id, severity, en, ru, until }: Announcement) {

@@ -1,13 +1,10 @@
 // Notices of the person who asks, and of the account that is shown.
 
 import { setNotice, setNoticeWebhook, showNotices, testNotice } from '../../../actions/notices/notices.ts'
-import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf, visitorOf } from '../core/handlers.ts'
+import { accountOf, actorOf, type Handlers, visitorOf } from '../core/handlers.ts'
 
-type Names = 'notices' | 'set-notice' | 'set-notice-webhook' | 'test-notice'
-
-export function noticeHandlers(deps: WebDeps): HandlersOf<Names> {
+export function noticeHandlers(deps: WebDeps) {
   const { hasTelegram } = deps.about
   return {
     notices: async (visit) => {
@@ -19,5 +16,5 @@ export function noticeHandlers(deps: WebDeps): HandlersOf<Names> {
       secret: await setNoticeWebhook(deps, actorOf(visit), accountOf(visit), url),
     }),
     'test-notice': async (visit, { channel }) => testNotice(deps, visitorOf(visit), channel),
-  }
+  } satisfies Partial<Handlers>
 }

@@ -4,9 +4,9 @@ import { checkNumbers, previewNumberCheck } from '../../../actions/numbers/check
 import type { ServiceId } from '../../../domain/core/slot.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf } from '../core/handlers.ts'
+import { accountOf, type Handlers } from '../core/handlers.ts'
 
-export function numberHandlers(deps: WebDeps): HandlersOf<'preview-number-check' | 'check-numbers'> {
+export function numberHandlers(deps: WebDeps) {
   return {
     'preview-number-check': async (visit, input) =>
       previewNumberCheck(deps, accountOf(visit), { ...input, serviceId: input.serviceId as ServiceId }),
@@ -18,5 +18,5 @@ export function numberHandlers(deps: WebDeps): HandlersOf<'preview-number-check'
       if (checked.charged > 0) deps.noteChange(accountId, 'verifications')
       return checked
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -3,11 +3,9 @@ import type { ChangeSum, NumberingStatus, VersionDiff } from '../../../domain/nu
 import { parseNational } from '../../../domain/numbers/phone-number.ts'
 import { Denial, UsageError } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, operatorActor } from '../core/handlers.ts'
+import { type Handlers, operatorActor } from '../core/handlers.ts'
 
-type Names = 'registries' | 'registry-diff' | 'look-up-range' | 'update-registries' | 'roll-back-registries'
-
-export function registryHandlers(deps: WebDeps): HandlersOf<Names> {
+export function registryHandlers(deps: WebDeps) {
   return {
     registries: async () => {
       const { numberingFiles, registryFetch } = deps
@@ -59,7 +57,7 @@ export function registryHandlers(deps: WebDeps): HandlersOf<Names> {
       const actor = operatorActor(visit)
       return { version: await rollBackRegistries({ slots, readVersion, rollBack }, actor, seenVersion) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 const none: NumberingStatus = {

@@ -11,19 +11,10 @@ import {
 import { noteSecondFactors } from '../../../actions/people/security-changes.ts'
 import { checkAssertion, checkRegistration, registrationOptions, requestOptions } from '../../passkeys.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, visitorOf } from '../core/handlers.ts'
+import { type Handlers, visitorOf } from '../core/handlers.ts'
 import { enter, refuseInsecure } from './signing-in.ts'
 
-type Names =
-  | 'passkey-sign-in-options'
-  | 'passkey-sign-in'
-  | 'second-step-passkey-options'
-  | 'second-step-passkey'
-  | 'add-passkey-options'
-  | 'add-passkey'
-  | 'remove-passkey'
-
-export function passkeyHandlers(deps: WebDeps): HandlersOf<Names> {
+export function passkeyHandlers(deps: WebDeps) {
   return {
     'passkey-sign-in-options': async ({ site }) => ({
       options: await requestOptions(site, issueChallenge(deps, 'sign-in'), []),
@@ -61,5 +52,5 @@ export function passkeyHandlers(deps: WebDeps): HandlersOf<Names> {
       await removePasskey(deps, visit.actor, visitor, id)
       await noteSecondFactors(deps, visitor.user.id)
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -11,22 +11,9 @@ import { rememberBrowser } from '../../../actions/people/sign-in.ts'
 import { confirmTotp, removeTotp, startTotp } from '../../../actions/people/totp.ts'
 import type { AccountId } from '../../../domain/core/slot.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, type Visit, visitorOf } from '../core/handlers.ts'
+import { type Handlers, type Visit, visitorOf } from '../core/handlers.ts'
 
-type Names =
-  | 'set-profile'
-  | 'choose-account'
-  | 'security'
-  | 'end-session'
-  | 'end-other-sessions'
-  | 'confirm-person'
-  | 'change-password'
-  | 'start-totp'
-  | 'confirm-totp'
-  | 'remove-totp'
-  | 'renew-recovery-codes'
-
-export function personHandlers(deps: WebDeps): HandlersOf<Names> {
+export function personHandlers(deps: WebDeps) {
   // What ends elsewhere goes on here.
   const rememberHere = async (visit: Visit) =>
     visit.setBrowsers(await rememberBrowser(deps, visitorOf(visit).user.id, visit.browsers))
@@ -65,5 +52,5 @@ export function personHandlers(deps: WebDeps): HandlersOf<Names> {
       const recoveryCodes = [...(await renewRecoveryCodes(deps, visit.actor, visitorOf(visit)))]
       return { recoveryCodes }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -10,24 +10,12 @@ import { signOut } from '../../../actions/people/sessions.ts'
 import { knownBrowser, rememberBrowser, signIn } from '../../../actions/people/sign-in.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, type Visit, visitorOf } from '../core/handlers.ts'
-
-type Names =
-  | 'me'
-  | 'sign-up'
-  | 'confirm-email'
-  | 'sign-in'
-  | 'sign-out'
-  | 'forgot-password'
-  | 'reset-password'
-  | 'accept-invitation'
-  | 'read-invitation'
-  | 'second-step'
+import { type Handlers, type Visit, visitorOf } from '../core/handlers.ts'
 
 // Longer than a password hash takes, and than a message takes to write.
 const evenMs = 300
 
-export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
+export function signingInHandlers(deps: WebDeps) {
   // As long for an e-mail that nobody has as for any other, whatever came of it.
   const evenly = async <T>(work: () => Promise<T>): Promise<T> => {
     const [result] = await Promise.allSettled([work(), deps.pause(evenMs)])
@@ -71,7 +59,7 @@ export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
       const browser = knownBrowser(deps, user, visit.browsers)
       await enter(deps, visit, await takeSecondStep(deps, visit.actor, session, input, browser))
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 export async function enter(

@@ -2,11 +2,9 @@ import { noteSecondFactors } from '../../../actions/people/security-changes.ts'
 import { issueTelegramLink, removeTelegram, sendTelegramCode } from '../../../actions/people/telegram.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, visitorOf } from '../core/handlers.ts'
+import { type Handlers, visitorOf } from '../core/handlers.ts'
 
-type Names = 'send-telegram-code' | 'start-telegram' | 'remove-telegram'
-
-export function telegramHandlers(deps: WebDeps): HandlersOf<Names> {
+export function telegramHandlers(deps: WebDeps) {
   return {
     'send-telegram-code': async (visit) => {
       const { telegram } = deps
@@ -24,5 +22,5 @@ export function telegramHandlers(deps: WebDeps): HandlersOf<Names> {
       await removeTelegram(deps, visit.actor, visitor)
       await noteSecondFactors(deps, visitor.user.id)
     },
-  }
+  } satisfies Partial<Handlers>
 }

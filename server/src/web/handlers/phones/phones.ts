@@ -4,11 +4,9 @@ import { listPhoneCalls } from '../../../actions/phones/list-phone-calls.ts'
 import { addPhone, dialFromPhone, setPhone, setPhoneFault } from '../../../actions/phones/phones.ts'
 import { actOnCall } from '../../../actions/verifications/calls.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf } from '../core/handlers.ts'
+import { accountOf, type Handlers } from '../core/handlers.ts'
 
-type Names = 'phones' | 'act-on-call' | 'set-phone' | 'add-phone' | 'dial-from-phone' | 'set-phone-fault'
-
-export function phoneHandlers(deps: WebDeps): HandlersOf<Names> {
+export function phoneHandlers(deps: WebDeps) {
   return {
     phones: async (visit) => listPhoneCalls(deps, accountOf(visit)),
     'act-on-call': async (visit, input) => actOnCall(deps, accountOf(visit), input),
@@ -16,5 +14,5 @@ export function phoneHandlers(deps: WebDeps): HandlersOf<Names> {
     'add-phone': async (visit) => addPhone(deps, accountOf(visit)),
     'dial-from-phone': async (visit, input) => dialFromPhone(deps, accountOf(visit), input),
     'set-phone-fault': async (visit, input) => setPhoneFault(deps, accountOf(visit), input),
-  }
+  } satisfies Partial<Handlers>
 }

@@ -10,24 +10,12 @@ import { mask, type PhoneNumber } from '../../../domain/numbers/phone-number.ts'
 import { limitsOfLevel } from '../../../domain/protection/fraud-limits.ts'
 import { daySeconds } from '../../../domain/values/time.ts'
 import { Denial } from '../../../process/errors.ts'
-import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import type { HandlersOf } from '../core/handlers.ts'
-
-type Names =
-  | 'protection'
-  | 'replay-fraud-rules'
-  | 'set-fraud-limits'
-  | 'unblock-prefix'
-  | 'allow-prefix'
-  | 'end-prefix-allowance'
-  | 'find-opt-out'
-  | 'add-opt-out'
-  | 'remove-opt-out'
+import { actorOf, type Handlers } from '../core/handlers.ts'
 
 const hitRows = 12
 
-export function protectionHandlers(deps: WebDeps): HandlersOf<Names> {
+export function protectionHandlers(deps: WebDeps) {
   const optOutDeps = { slots: deps.slots, slotKeys: deps.keys.phoneSlot }
   // One at a time in a process: a replay reads many calls.
   let isReplaying = false
@@ -78,7 +66,7 @@ export function protectionHandlers(deps: WebDeps): HandlersOf<Names> {
       const phone = phoneOf(input.phone)
       return { mask: mask(phone), wasThere: await removeOptOut(optOutDeps, actorOf(visit), phone, reason) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 async function protectionOf(deps: WebDeps) {

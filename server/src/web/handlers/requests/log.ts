@@ -18,15 +18,13 @@ import type { AccountId, ServiceId, VerificationId } from '../../../domain/core/
 import { hourSeconds } from '../../../domain/values/time.ts'
 import { Denial } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf, readerOf } from '../core/handlers.ts'
+import { accountOf, type Handlers, readerOf } from '../core/handlers.ts'
 
 type Listed = WebOutput<'api-requests'>['requests'][number]
-type Names = 'api-requests' | 'api-request' | 'verification-request' | 'api-errors'
-
 const pageRows = 50
 const periodHours = { '1h': 1, '24h': 24, '7d': 168 } as const
 
-export function logHandlers(deps: WebDeps): HandlersOf<Names> {
+export function logHandlers(deps: WebDeps) {
   return {
     'api-requests': async (visit, input) => {
       const accountId = accountOf(visit)
@@ -74,7 +72,7 @@ export function logHandlers(deps: WebDeps): HandlersOf<Names> {
         hasAny,
       }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function queryOf({ nowSeconds }: WebDeps, input: WebInput<'api-requests'>): ApiRequestQuery {

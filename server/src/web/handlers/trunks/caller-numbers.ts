@@ -10,24 +10,13 @@ import {
 } from '../../../actions/trunks/number-removal.ts'
 import { codesIn } from '../../../domain/trunks/code-coverage.ts'
 import { Denial } from '../../../process/errors.ts'
-import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import type { HandlersOf } from '../core/handlers.ts'
-
-type Names =
-  | 'caller-numbers'
-  | 'caller-use'
-  | 'preview-caller-import'
-  | 'import-caller-numbers'
-  | 'preview-number-removal'
-  | 'remove-caller-numbers'
-  | 'quarantine-caller-numbers'
-  | 'return-caller-numbers'
+import { actorOf, type Handlers } from '../core/handlers.ts'
 
 // Of codes in a row, and of lines.
 const listedMax = 100
 
-export function callerNumberHandlers(deps: WebDeps): HandlersOf<Names> {
+export function callerNumberHandlers(deps: WebDeps) {
   return {
     'caller-numbers': async (_visit, { country }) => shown(await showCallerNumbers(deps, country)),
     'caller-use': async (_visit, { country }) => {
@@ -59,7 +48,7 @@ export function callerNumberHandlers(deps: WebDeps): HandlersOf<Names> {
       await quarantineNumbers(deps, actorOf(visit), { ...inOrder(input), days: days ?? undefined })
     },
     'return-caller-numbers': async (visit, input) => returnNumbers(deps, actorOf(visit), inOrder(input)),
-  }
+  } satisfies Partial<Handlers>
 }
 
 export function inOrder<Span extends { readonly first: number; readonly last: number }>(span: Span): Span {

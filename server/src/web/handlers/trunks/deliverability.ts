@@ -1,7 +1,9 @@
 import { showDeliverability } from '../../../actions/trunks/routing-view.ts'
 import type { WebDeps } from '../core/deps.ts'
-import type { HandlersOf } from '../core/handlers.ts'
+import type { Handlers } from '../core/handlers.ts'
 
-export function deliverabilityHandlers(deps: WebDeps): HandlersOf<'deliverability'> {
-  return { deliverability: async (_, { hours }) => showDeliverability(deps, Number(hours ?? 3)) }
+export function deliverabilityHandlers(deps: WebDeps) {
+  return {
+    deliverability: async (_, { hours }) => showDeliverability(deps, Number(hours ?? 3)),
+  } satisfies Partial<Handlers>
 }

@@ -3,17 +3,14 @@
 import { addConfirmationNumbers, showInbound } from '../../../actions/trunks/confirmation-numbers.ts'
 import { removeNumbers } from '../../../actions/trunks/number-removal.ts'
 import { Denial } from '../../../process/errors.ts'
-import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import type { HandlersOf } from '../core/handlers.ts'
+import { actorOf, type Handlers } from '../core/handlers.ts'
 import { inOrder } from './caller-numbers.ts'
 
 // A typo must not create a million rows.
 const addedMax = 10_000
 
-export function inboundHandlers(
-  deps: WebDeps,
-): HandlersOf<'inbound' | 'add-confirmation-numbers' | 'remove-confirmation-numbers'> {
+export function inboundHandlers(deps: WebDeps) {
   return {
     inbound: async () => {
       const { pool, free, open, openCount, unmatched, trunks } = await showInbound(deps)
@@ -34,5 +31,5 @@ export function inboundHandlers(
     'remove-confirmation-numbers': async (visit, input) => {
       await removeNumbers(deps, actorOf(visit), { ...inOrder(input), kind: 'confirmation' })
     },
-  }
+  } satisfies Partial<Handlers>
 }

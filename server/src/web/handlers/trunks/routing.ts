@@ -7,10 +7,10 @@ import { isServiceId } from '../../../domain/core/slot.ts'
 import { toDecimal } from '../../../domain/money/money.ts'
 import { Denial, refusalSentence } from '../../../process/errors.ts'
 import type { WebDeps } from '../core/deps.ts'
-import type { HandlersOf } from '../core/handlers.ts'
+import type { Handlers } from '../core/handlers.ts'
 import { shownSwitchOver } from './switch-overs.ts'
 
-export function routingHandlers(deps: WebDeps): HandlersOf<'routing' | 'explain-route'> {
+export function routingHandlers(deps: WebDeps) {
   return {
     routing: async () => {
       const { trunks, stop } = await showRouting(deps)
@@ -60,5 +60,5 @@ export function routingHandlers(deps: WebDeps): HandlersOf<'routing' | 'explain-
         rules: [...route.rules],
       }
     },
-  }
+  } satisfies Partial<Handlers>
 }

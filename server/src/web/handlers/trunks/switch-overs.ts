@@ -8,13 +8,10 @@ import {
   takeBackSwitchOver,
 } from '../../../actions/trunks/switch-overs.ts'
 import type { StoredSwitchOver } from '../../../db/trunks/switch-over.ts'
-import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import type { HandlersOf } from '../core/handlers.ts'
+import { actorOf, type Handlers } from '../core/handlers.ts'
 
-type Names = 'switch-overs' | 'set-switch-over' | 'take-back-switch-over' | 'pin-switch-over'
-
-export function switchOverHandlers(deps: WebDeps): HandlersOf<Names> {
+export function switchOverHandlers(deps: WebDeps) {
   return {
     'switch-overs': async () => {
       const { isOn, switchOvers } = await showSwitchOvers(deps)
@@ -29,7 +26,7 @@ export function switchOverHandlers(deps: WebDeps): HandlersOf<Names> {
     'pin-switch-over': async (visit, { id, isPinned }) => {
       await pinSwitchOver(deps, actorOf(visit), { id, isPinned })
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 export function shownSwitchOver({

@@ -6,26 +6,10 @@ import { addTrunk, listTrunks, removeTrunk, setTrunk } from '../../../actions/tr
 import { showTrunkLog, showTrunks } from '../../../actions/trunks/trunks-view.ts'
 import { nonceBytes } from '../../../domain/crypto/sealing.ts'
 import { freeTrunkName, sealTrunkPassword, type Trunk, trunkDefaults } from '../../../domain/trunks/trunk.ts'
-import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import type { HandlersOf, Visit } from '../core/handlers.ts'
+import { actorOf, type Handlers, type Visit } from '../core/handlers.ts'
 
-type Names =
-  | 'trunks'
-  | 'trunk-log'
-  | 'add-trunk'
-  | 'set-trunk'
-  | 'set-trunk-limits'
-  | 'use-trunk'
-  | 'order-trunks'
-  | 'remove-trunk'
-  | 'stop-trunks'
-  | 'resume-trunks'
-  | 'start-trunk-test'
-  | 'trunk-test'
-  | 'answer-trunk-test'
-
-export function trunkHandlers(deps: WebDeps): HandlersOf<Names> {
+export function trunkHandlers(deps: WebDeps) {
   const set = (visit: Visit, name: string, changes: Partial<Trunk>, password?: string) =>
     setTrunk(deps, actorOf(visit), { name, changes, password })
   return {
@@ -81,5 +65,5 @@ export function trunkHandlers(deps: WebDeps): HandlersOf<Names> {
     'start-trunk-test': async (visit, input) => startTrunkTest(deps, actorOf(visit), input),
     'trunk-test': async (_, { id }) => showTrunkTest(deps, Number(id)),
     'answer-trunk-test': async (_, input) => answerTrunkTest(deps, input),
-  }
+  } satisfies Partial<Handlers>
 }

@@ -6,18 +6,18 @@ import { findCalls, listCalls, showCall } from '../../../actions/verifications/c
 import type { VerificationId } from '../../../domain/core/slot.ts'
 import type { VerificationFilter } from '../../../domain/verifications/verification-filter.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, visitorOf } from '../core/handlers.ts'
+import { type Handlers, visitorOf } from '../core/handlers.ts'
 import { verificationFilter } from './verification-filter.ts'
 
 const pageRows = 50
 
-export function callHandlers(deps: WebDeps): HandlersOf<'calls' | 'find-calls' | 'call'> {
+export function callHandlers(deps: WebDeps) {
   return {
     calls: async (_, input) => listCalls(deps, callFilter(input), pageRows),
     'find-calls': async (visit, { text }) => findCalls(deps, visit.actor, visitorOf(visit).user, text),
     call: async (visit, { id }) =>
       showCall(deps, operatorRights(visitorOf(visit).user.operatorRole), Number(id) as VerificationId),
-  }
+  } satisfies Partial<Handlers>
 }
 
 // Found by ID: whatever it is.

@@ -3,12 +3,12 @@
 import { showSipMessages } from '../../../actions/verifications/sip-messages.ts'
 import type { VerificationId } from '../../../domain/core/slot.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { type HandlersOf, readerOf } from '../core/handlers.ts'
+import { type Handlers, readerOf } from '../core/handlers.ts'
 
-export function messageHandlers(deps: WebDeps): HandlersOf<'verification-messages'> {
+export function messageHandlers(deps: WebDeps) {
   return {
     'verification-messages': async (visit, { verificationId }) => {
       return showSipMessages(deps, readerOf(visit.visitor), Number(verificationId) as VerificationId)
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -4,12 +4,12 @@ import { showOverview } from '../../../actions/money/balance-view.ts'
 import { setProviderMode } from '../../../actions/trunks/trunks.ts'
 import { showOwnStatistics } from '../../../actions/verifications/show-own-statistics.ts'
 import { refuseUnconfirmed } from '../../gate.ts'
-import { actorOf, ownService } from '../accounts/own-service.ts'
+import { ownService } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf, visitorOf } from '../core/handlers.ts'
+import { accountOf, actorOf, type Handlers, visitorOf } from '../core/handlers.ts'
 import { countFilter } from './verification-filter.ts'
 
-export function statisticsHandlers(deps: WebDeps): HandlersOf<'overview' | 'statistics' | 'set-provider-mode'> {
+export function statisticsHandlers(deps: WebDeps) {
   return {
     overview: async (visit) => showOverview(deps, accountOf(visit)),
     statistics: async (visit, input) => {
@@ -30,5 +30,5 @@ export function statisticsHandlers(deps: WebDeps): HandlersOf<'overview' | 'stat
       await setProviderMode(deps, actorOf(visit), { accountId, serviceId, provider, mode: mode ?? undefined })
       deps.noteChange(accountId, 'services')
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -8,16 +8,13 @@ import {
 } from '../../../actions/verifications/own-verifications-view.ts'
 import { repeatAsTest } from '../../../actions/verifications/repeat-verification.ts'
 import type { VerificationId } from '../../../domain/core/slot.ts'
-import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf, readerOf } from '../core/handlers.ts'
+import { accountOf, actorOf, type Handlers, readerOf } from '../core/handlers.ts'
 import { countFilter, verificationFilter } from './verification-filter.ts'
-
-type Names = 'verifications' | 'verification-counts' | 'find-verifications' | 'verification' | 'repeat-as-test'
 
 const pageRows = 50
 
-export function verificationHandlers(deps: WebDeps): HandlersOf<Names> {
+export function verificationHandlers(deps: WebDeps) {
   const nowMs = () => deps.nowSeconds() * 1_000
   return {
     verifications: async (visit, input) =>
@@ -32,5 +29,5 @@ export function verificationHandlers(deps: WebDeps): HandlersOf<Names> {
       deps.noteChange(accountOf(visit), 'phones')
       return repeated
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -5,11 +5,10 @@ import { resendWebhook } from '../../../actions/webhooks/webhooks.ts'
 import { examinedMax, showDeliveries } from '../../../actions/webhooks/webhooks-view.ts'
 import type { VerificationId } from '../../../domain/core/slot.ts'
 import { Denial, UsageError } from '../../../process/errors.ts'
-import { actorOf } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import type { HandlersOf } from '../core/handlers.ts'
+import { actorOf, type Handlers } from '../core/handlers.ts'
 
-export function deliveryHandlers(deps: WebDeps): HandlersOf<'deliveries' | 'send-delivery-again' | 'recover-host'> {
+export function deliveryHandlers(deps: WebDeps) {
   return {
     deliveries: async () => {
       const { waiting, lateSeconds, hosts, failed } = await showDeliveries(deps)
@@ -37,5 +36,5 @@ export function deliveryHandlers(deps: WebDeps): HandlersOf<'deliveries' | 'send
       })
     },
     'recover-host': async (visit, { host }) => ({ count: await recoverHost(deps, actorOf(visit), host) }),
-  }
+  } satisfies Partial<Handlers>
 }

@@ -11,13 +11,11 @@ import { showWebhooks } from '../../../actions/webhooks/webhooks-view.ts'
 import type { VerificationId } from '../../../domain/core/slot.ts'
 import { hourSeconds } from '../../../domain/values/time.ts'
 import { Denial } from '../../../process/errors.ts'
-import { actorOf, ownService } from '../accounts/own-service.ts'
+import { ownService } from '../accounts/own-service.ts'
 import type { WebDeps } from '../core/deps.ts'
-import { accountOf, type HandlersOf } from '../core/handlers.ts'
+import { accountOf, actorOf, type Handlers } from '../core/handlers.ts'
 
-type Names = 'webhooks' | 'resend-webhook' | 'recover-webhooks' | 'send-example-webhook' | 'rotate-webhook-secret'
-
-export function webhookHandlers(deps: WebDeps): HandlersOf<Names> {
+export function webhookHandlers(deps: WebDeps) {
   return {
     webhooks: async (visit, { traffic, before }) => {
       const command = { isTest: traffic === 'test', beforeId: before === undefined ? undefined : Number(before) }
@@ -43,5 +41,5 @@ export function webhookHandlers(deps: WebDeps): HandlersOf<Names> {
       const command = { serviceId, overlapSeconds: overlapHours * hourSeconds }
       return { serviceId, secret: await rotateWebhookSecret(deps, actorOf(visit), command) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
