@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { addAccountCommands } from './accounts/accounts.ts'
 import { addServiceCommands } from './accounts/services.ts'
-import type { CliContext } from './core/context.ts'
+import { CliCommand, type CliContext } from './core/context.ts'
 import { addIdCommands } from './core/ids.ts'
 import { addAuditCommands } from './installation/audit.ts'
 import { addBackupCommands } from './installation/backup.ts'
@@ -12,7 +12,7 @@ import { addInstallCommands } from './installation/install.ts'
 import { addAsteriskCommands, addEdgeCommands } from './installation/node.ts'
 import { addSecretCommands } from './installation/secrets.ts'
 import { addSeedCommands } from './installation/seed.ts'
-import { addServeCommand, emptyProgram } from './installation/serve.ts'
+import { addServeCommand, describeProgram } from './installation/serve.ts'
 import { addSlotCommands } from './installation/slots.ts'
 import { addSupportBundleCommand } from './installation/support-bundle.ts'
 import { addInvoiceCommands } from './money/invoices.ts'
@@ -35,38 +35,38 @@ import { addVerificationCommands } from './verifications/verifications.ts'
 import { addWebhookCommands } from './webhooks/webhooks.ts'
 
 export function buildProgram(context: CliContext, version: string): Command {
-  const program = emptyProgram(version)
+  const program = describeProgram(new CliCommand(context, 'ringproof'), version)
   addInstallCommands(program, context)
   addServeCommand(program, context)
   addDoctorCommand(program, context)
   addSupportBundleCommand(program, context, version)
   addBackupCommands(program, context)
-  addAccountCommands(program, context)
-  addServiceCommands(program, context)
-  addOperatorCommands(program, context)
-  addPeopleCommands(program, context)
-  addSecretCommands(program, context)
-  addTariffCommands(program, context)
-  addTrunkCommands(program, context)
+  addAccountCommands(program)
+  addServiceCommands(program)
+  addOperatorCommands(program)
+  addPeopleCommands(program)
+  addSecretCommands(program)
+  addTariffCommands(program)
+  addTrunkCommands(program)
   addAsteriskCommands(program, context)
   addEdgeCommands(program, context)
-  addCallerNumberCommands(addNumberCommands(program, context), context)
-  addRouteCommands(program, context)
+  addCallerNumberCommands(addNumberCommands(program))
+  addRouteCommands(program)
   addRegistryCommands(program, context)
-  addVerificationCommands(program, context)
-  addRequestCommands(program, context)
-  addStatsCommand(program, context)
-  addOptOutCommands(program, context)
-  addPrivacyCommands(program, context)
-  addFraudCommands(program, context)
-  addWebhookCommands(program, context)
-  addLedgerCommands(program, context)
-  addAuditCommands(program, context)
-  addAnnouncementCommands(program, context)
-  addPaymentCommands(program, context)
-  addInvoiceCommands(program, context)
-  addIdCommands(program, context)
-  addSlotCommands(program, context)
-  addSeedCommands(program, context)
+  addVerificationCommands(program)
+  addRequestCommands(program)
+  addStatsCommand(program)
+  addOptOutCommands(program)
+  addPrivacyCommands(program)
+  addFraudCommands(program)
+  addWebhookCommands(program)
+  addLedgerCommands(program)
+  addAuditCommands(program)
+  addAnnouncementCommands(program)
+  addPaymentCommands(program)
+  addInvoiceCommands(program)
+  addIdCommands(program)
+  addSlotCommands(program)
+  addSeedCommands(program)
   return program
 }

@@ -1,25 +1,17 @@
-import type { Command } from 'commander'
 import { showAccount } from '../../actions/accounts/accounts.ts'
 import { showStatement } from '../../actions/money/papers-view.ts'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import type { StatementLine } from '../../domain/money/statement.ts'
-import {
-  type CliContext,
-  type CommandResult,
-  type DatabaseContext,
-  parseAccountId,
-  withDatabase,
-} from '../core/context.ts'
-import { amountColumn, type Column, currencyColumn, listResult, table, withListFormats } from '../core/table.ts'
+import { type CliCommand, type CommandResult, type DatabaseContext, parseAccountId } from '../core/context.ts'
+import { amountColumn, type Column, currencyColumn, listResult, table } from '../core/table.ts'
 import { parseTimeRange, type TimeOptions, withTimeRange } from '../core/time-range.ts'
 
-export function addAccountReportCommands(accounts: Command, context: CliContext): void {
+export function addAccountReportCommands(accounts: CliCommand): void {
   accounts
     .command('show')
     .description('Show one account: balance, services, last actions.')
     .argument('<account>', 'account ID')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, show))
+    .work(show)
 
   const statement = accounts
     .command('statement')
@@ -27,7 +19,7 @@ export function addAccountReportCommands(accounts: Command, context: CliContext)
       'Print the statement of an account: payments one by one, charges by day, running balance. Days are in UTC; a charge counts for the day on which its verification was accepted.',
     )
     .argument('<account>', 'account ID')
-  withListFormats(withTimeRange(statement, '30d')).action(withDatabase(context, printStatement))
+  withTimeRange(statement, '30d').workList(printStatement)
 }
 
 async function show(open: DatabaseContext, text: string): Promise<CommandResult> {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { blockAccount, createAccount, reopenAccount, setAccount } from '../../actions/accounts/accounts.ts'
 import { moveMoney } from '../../actions/money/ledger.ts'
 import { type Account, listAccounts } from '../../db/accounts/account.ts'
@@ -8,18 +7,17 @@ import { onOff } from '../../domain/values/parsers.ts'
 import { parseText } from '../../domain/values/text.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
-  type CliContext,
+  type CliCommand,
   type CommandResult,
   type DatabaseContext,
   parseAccountId,
   parseAmount,
-  withDatabase,
 } from '../core/context.ts'
 import { parseOption } from '../core/parse-option.ts'
-import { amountColumn, type Column, currencyColumn, listResult, withListFormats } from '../core/table.ts'
+import { amountColumn, type Column, currencyColumn, listResult } from '../core/table.ts'
 import { addAccountReportCommands } from './account-reports.ts'
 
-export function addAccountCommands(program: Command, context: CliContext): void {
+export function addAccountCommands(program: CliCommand): void {
   const accounts = program.command('accounts').description('Manage customer accounts and their balances.')
 
   accounts
@@ -29,17 +27,15 @@ export function addAccountCommands(program: Command, context: CliContext): void 
     .option('--balance <amount>', 'initial balance', '0')
     .option('--tariff <code>', 'price list of the account', defaultTariff)
     .option('--quiet', 'print only the account ID')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, create))
+    .work(create)
 
-  addMoneyCommands(accounts, context)
+  addMoneyCommands(accounts)
 
   accounts
     .command('reopen')
     .description('Open an account again that its owner has closed. Its services stay archived.')
     .argument('<account>', 'account ID')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, reopen))
+    .work(reopen)
 
   accounts
     .command('set')
@@ -50,14 +46,13 @@ export function addAccountCommands(program: Command, context: CliContext): void 
       '--must-verify-phone <on|off>',
       'on: the owner must verify a phone first; until off, starts return code 1005',
     )
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, set))
+    .work(set)
 
-  withListFormats(accounts.command('list').description('List all accounts.')).action(withDatabase(context, list))
-  addAccountReportCommands(accounts, context)
+  accounts.command('list').description('List all accounts.').workList(list)
+  addAccountReportCommands(accounts)
 }
 
-function addMoneyCommands(accounts: Command, context: CliContext): void {
+function addMoneyCommands(accounts: CliCommand): void {
   for (const [move, description] of [
     ['credit', 'Add money to an account, for a payment received.'],
     ['debit', 'Take money from an account, for a refund or to correct a credit.'],
@@ -69,11 +64,8 @@ function addMoneyCommands(accounts: Command, context: CliContext): void {
       .argument('<amount>', 'amount, such as 100 or 0.85')
       .requiredOption('--reference <text>', 'your payment ID; each ID counts once per account, so a retry is safe')
       .requiredOption('--reason <text>', reasonHelp)
-      .option('--json', 'print JSON')
-      .action(
-        withDatabase(context, (open, account: string, amount: string, options: MoneyOptions) =>
-          bookMoney(open, { move, account, amount, ...options }),
-        ),
+      .work((open, account: string, amount: string, options: MoneyOptions) =>
+        bookMoney(open, { move, account, amount, ...options }),
       )
   }
 
@@ -86,12 +78,7 @@ function addMoneyCommands(accounts: Command, context: CliContext): void {
       .description(description)
       .argument('<account>', 'account ID')
       .option('--reason <text>', reasonHelp)
-      .option('--json', 'print JSON')
-      .action(
-        withDatabase(context, (open, account: string, { reason }: { reason?: string }) =>
-          block(open, blocked, account, reason),
-        ),
-      )
+      .work((open, account: string, { reason }: { reason?: string }) => block(open, blocked, account, reason))
   }
 }
 

@@ -1,30 +1,22 @@
 import { keyScopes } from '@ringproof/contract/lists/accounts.ts'
-import type { Command } from 'commander'
 import { addKey, listKeys, revokeKey, rotateKey } from '../../actions/accounts/keys.ts'
 import type { ApiKey } from '../../db/accounts/api-key.ts'
 import { firstKeyName, parseKeyName, parseKeyScopes } from '../../domain/accounts/api-key.ts'
 import { UsageError } from '../../process/errors.ts'
-import {
-  type CliContext,
-  type CommandResult,
-  type DatabaseContext,
-  parseServiceId,
-  withDatabase,
-} from '../core/context.ts'
+import { type CliCommand, type CommandResult, type DatabaseContext, parseServiceId } from '../core/context.ts'
 import { table } from '../core/table.ts'
 
 export const overlapHoursMax = 24 * 30
 const expiresDaysMax = 3_650
 
-export function addServiceKeyCommands(services: Command, context: CliContext): void {
+export function addServiceKeyCommands(services: CliCommand): void {
   services
     .command('rotate-key')
     .description('Replace an API key. The new key is shown only once; the old one stays valid until the overlap ends.')
     .argument('<service>', 'service ID')
     .option('--key <name>', 'name of the key to replace', firstKeyName)
     .option('--overlap-hours <n>', `hours during which the old key stays valid, 0 to ${overlapHoursMax}`, '24')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, rotate))
+    .work(rotate)
 
   const keys = services.command('keys').description('Manage the API keys of a service.')
 
@@ -32,8 +24,7 @@ export function addServiceKeyCommands(services: Command, context: CliContext): v
     .command('list')
     .description('List the API keys of a service with scopes, expiry and last use. The keys themselves are not stored.')
     .argument('<service>', 'service ID')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+    .work(list)
 
   keys
     .command('add')
@@ -49,16 +40,14 @@ export function addServiceKeyCommands(services: Command, context: CliContext): v
       '--expires-days <n>',
       `days until the key expires, 1 to ${expiresDaysMax}; without it the key does not expire`,
     )
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, add))
+    .work(add)
 
   keys
     .command('revoke')
     .description('Revoke an API key immediately, together with the key it replaced.')
     .argument('<service>', 'service ID')
     .argument('<name>', 'name of the key')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, revoke))
+    .work(revoke)
 }
 
 async function rotate(

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { createService, listServices, setService, showService } from '../../actions/accounts/services.ts'
 import { rotateWebhookSecret } from '../../actions/webhooks/webhooks.ts'
 import type { Service } from '../../db/accounts/service.ts'
@@ -12,12 +11,11 @@ import {
 } from '../../domain/accounts/service.ts'
 import { oneOf } from '../../domain/values/parsers.ts'
 import {
-  type CliContext,
+  type CliCommand,
   type CommandResult,
   type DatabaseContext,
   parseAccountId,
   parseServiceId,
-  withDatabase,
 } from '../core/context.ts'
 import { parseOption } from '../core/parse-option.ts'
 import { table } from '../core/table.ts'
@@ -25,7 +23,7 @@ import { addServiceKeyCommands, overlapHoursMax, parseHours } from './service-ke
 
 const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
 
-export function addServiceCommands(program: Command, context: CliContext): void {
+export function addServiceCommands(program: CliCommand): void {
   const services = program
     .command('services')
     .description('Manage services: the API clients of an account, with their limits and settings.')
@@ -42,33 +40,28 @@ export function addServiceCommands(program: Command, context: CliContext): void 
     make.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
   addCompatibility(make)
-  make
-    .option('--env', 'print BASE_URL, KEY, SERVICE_ID and WEBHOOK_SECRET as shell variables')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, create))
+  make.option('--env', 'print BASE_URL, KEY, SERVICE_ID and WEBHOOK_SECRET as shell variables').work(create)
 
   const set = services.command('set').description('Change settings of a service.').argument('<service>', 'service ID')
   for (const name of settingNames) {
     set.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
   addCompatibility(set)
-  set.option('--json', 'print JSON').action(withDatabase(context, change))
+  set.work(change)
 
   services
     .command('list')
     .description('List services.')
     .option('--account <account>', 'list only services of this account ID')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+    .work(list)
 
   services
     .command('show')
     .description('Show all settings of a service, and what its client needs.')
     .argument('<service>', 'service ID')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, show))
+    .work(show)
 
-  addServiceKeyCommands(services, context)
+  addServiceKeyCommands(services)
 
   services
     .command('rotate-webhook-secret')
@@ -77,11 +70,10 @@ export function addServiceCommands(program: Command, context: CliContext): void 
     )
     .argument('<service>', 'service ID')
     .option('--overlap-hours <n>', `hours during which the old secret still signs, 0 to ${overlapHoursMax}`, '24')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, rotateSecret))
+    .work(rotateSecret)
 }
 
-function addCompatibility(command: Command): void {
+function addCompatibility(command: CliCommand): void {
   const settings = compatibilityNames.map((name) => `${name}: ${settingsText(compatibilities[name])}`).join('; ')
   command.option(
     `--compatible-with <${compatibilityNames.join('|')}>`,

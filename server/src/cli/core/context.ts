@@ -1,6 +1,6 @@
 // What every CLI command receives: the open database, the keys, the actor for the action log, and where to print.
 
-import type { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { assertCurrency } from '../../actions/installation/assert-currency.ts'
 import type { InstallationProbes } from '../../actions/installation/examine-installation.ts'
 import { assertKeys, type HeldKeys } from '../../actions/installation/keys.ts'
@@ -135,11 +135,37 @@ export type CommandResult = {
   readonly note?: string | undefined
 }
 
-// Wraps a command that uses the database. Each of them has --json. Its keys must be those of the database, unless it finishes a
+type Work = (open: DatabaseContext, ...args: never[]) => Promise<CommandResult>
+
+// A command of the operator's program; all of them share one context.
+export class CliCommand extends Command {
+  readonly context: CliContext
+
+  constructor(context: CliContext, name?: string) {
+    super(name)
+    this.context = context
+  }
+
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(this.context, name)
+  }
+
+  // What a command does that uses the database. Each has --json.
+  work(work: Work, assertItsKeys = assertKeys): this {
+    return this.option('--json', 'print JSON').action(withDatabase(this.context, work, assertItsKeys))
+  }
+
+  // The same for a list, which a spreadsheet may open.
+  workList(work: Work): this {
+    return this.addOption(new Option('--csv', 'print CSV with a header line').conflicts('json')).work(work)
+  }
+}
+
+// Wraps a command that uses the database. Its keys must be those of the database, unless it finishes a
 // restore.
 export function withDatabase(
   context: CliContext,
-  work: (open: DatabaseContext, ...args: never[]) => Promise<CommandResult>,
+  work: Work,
   assertItsKeys = assertKeys,
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {

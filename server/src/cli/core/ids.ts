@@ -1,10 +1,9 @@
-import type { Command } from 'commander'
 import { confirmClock, readClocks } from '../../actions/installation/restores.ts'
 import type { DatabaseClock } from '../../db/core/database-clock.ts'
 import { daySeconds, hourSeconds } from '../../domain/values/time.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from './context.ts'
 
-export function addIdCommands(program: Command, context: CliContext): void {
+export function addIdCommands(program: CliCommand): void {
   program
     .command('ids')
     .description('Manage verification IDs. They start with a timestamp, so they need a correct clock.')
@@ -13,8 +12,7 @@ export function addIdCommands(program: Command, context: CliContext): void {
       'Accept the PostgreSQL time after it jumped ahead by more than a day, or after the installation was off for that long. Until then no calls start. Without --yes only show the clocks.',
     )
     .option('--yes', 'confirm that the time shown is correct, and start calls again')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, confirm))
+    .work(confirm)
 }
 
 async function confirm(open: DatabaseContext, options: { yes?: true }): Promise<CommandResult> {

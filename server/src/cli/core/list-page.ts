@@ -1,13 +1,13 @@
 // --limit and --before of lists that are too long for one page.
 
-import type { Command } from 'commander'
 import { UsageError } from '../../process/errors.ts'
+import type { CliCommand } from './context.ts'
 
 export type PageOptions = { readonly limit: string; readonly before?: string }
 
 const rowsMax = 10_000
 
-export function withPages(command: Command): Command {
+export function withPages(command: CliCommand): CliCommand {
   return command
     .option('--limit <n>', `rows at most, 1 to ${rowsMax}`, '50')
     .option('--before <id>', 'only rows older than this ID: the next page')

@@ -1,6 +1,5 @@
 // How lists are printed: a text table for people, JSON and CSV for programs.
 
-import { type Command, Option } from 'commander'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import { type CsvColumns, type CsvValue, csvLine } from '../../domain/values/text.ts'
 import type { CommandResult, DatabaseContext } from './context.ts'
@@ -68,13 +67,6 @@ export function listResult<Row>(
             rows.map((row) => shown.map((column) => cellOf(column, row))),
           ),
   }
-}
-
-// Every list has both.
-export function withListFormats(command: Command): Command {
-  return command
-    .option('--json', 'print JSON')
-    .addOption(new Option('--csv', 'print CSV with a header line').conflicts('json'))
 }
 
 // Columns as wide as their widest cell, figures aligned right.

@@ -1,16 +1,16 @@
 // --since and --until of lists: a duration back from now, or a date or time in UTC. IDs contain their time, so a range of time
 // is a range of IDs.
 
-import type { Command } from 'commander'
 import { firstIdOfSecond, type IdRange } from '../../domain/core/slot.ts'
 import { daySeconds, hourSeconds } from '../../domain/values/time.ts'
 import { wallMs } from '../../process/clock.ts'
 import { UsageError } from '../../process/errors.ts'
+import type { CliCommand } from './context.ts'
 
 export type TimeOptions = { readonly since?: string; readonly until?: string }
 
 // The default of --since is only described here; parseIdRange applies it.
-export function withTimeRange(command: Command, sinceDefault: string): Command {
+export function withTimeRange(command: CliCommand, sinceDefault: string): CliCommand {
   return command
     .option(
       '--since <time>',

@@ -1,19 +1,12 @@
-import type { Command } from 'commander'
 import { type DatabaseHead, listAuditLog, verifyAuditLog } from '../../actions/installation/audit-log.ts'
 import type { ChainFault } from '../../domain/installation/action-chain.ts'
 import { auditColumns, auditFilter } from '../../domain/installation/audit-filter.ts'
 import { UsageError } from '../../process/errors.ts'
-import {
-  type CliContext,
-  type CommandResult,
-  type DatabaseContext,
-  parseAccountId,
-  withDatabase,
-} from '../core/context.ts'
+import { type CliCommand, type CommandResult, type DatabaseContext, parseAccountId } from '../core/context.ts'
 import { parseLimit } from '../core/list-page.ts'
-import { listResult, withHeads, withListFormats } from '../core/table.ts'
+import { listResult, withHeads } from '../core/table.ts'
 
-export function addAuditCommands(program: Command, context: CliContext): void {
+export function addAuditCommands(program: CliCommand): void {
   const audit = program.command('audit').description('List the audit log and check that nobody changed it.')
   const list = audit
     .command('list')
@@ -23,15 +16,14 @@ export function addAuditCommands(program: Command, context: CliContext): void {
     .option('--who <name>', 'only this e-mail, or this user of the machine')
     .option('--limit <n>', 'rows at most, 1 to 10000', '50')
     .option('--before <microseconds>', 'only entries older than this: the next page')
-  withListFormats(list).action(withDatabase(context, listEntries))
+  list.workList(listEntries)
   audit
     .command('verify')
     .description(
       'Compute the chain of hashes again. Finds entries that were changed or removed. A cut end is found with a head from the log of a keeper ("audit log head").',
     )
     .option('--head <head...>', 'database:sequence:hash, as in the log')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, verify))
+    .work(verify)
 }
 
 type ListOptions = { account?: string; action?: string; who?: string; limit: string; before?: string }

@@ -1,6 +1,5 @@
 // Backups are made by pgBackRest; here is what an operator asks about them, and what follows a restore.
 
-import type { Command } from 'commander'
 import {
   finishRestore,
   listBackups,
@@ -12,10 +11,10 @@ import type { FinishedRestore } from '../../db/installation/restore.ts'
 import { unknownBackup } from '../../domain/installation/backup.ts'
 import { counted } from '../../domain/installation/finding.ts'
 import { createClock } from '../../process/clock.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CliContext, CommandResult, DatabaseContext } from '../core/context.ts'
 import { table } from '../core/table.ts'
 
-export function addBackupCommands(program: Command, context: CliContext): void {
+export function addBackupCommands(program: CliCommand, context: CliContext): void {
   const backup = program.command('backup').description('Show backups, and finish a restore.')
 
   backup
@@ -30,9 +29,8 @@ export function addBackupCommands(program: Command, context: CliContext): void {
       'Run once after every restore, before the servers start: ends calls and sessions of the moment restored to, and skips IDs that may have been given out after it. Without --yes only show that moment.',
     )
     .option('--yes', 'finish the restore')
-    .option('--json', 'print JSON')
     // Keys may have been added and destroyed since the moment restored to: the action compares them.
-    .action(withDatabase(context, finish, async () => undefined))
+    .work(finish, async () => undefined)
 }
 
 async function showStatus(context: CliContext, json: boolean): Promise<void> {

@@ -1,7 +1,6 @@
 // Keys are distributed, activated and destroyed; see the head of secrets.ts. Destroying a key is what erases data: after a
 // message expires from a stream its disk blocks and copies remain, and they become unreadable only when their key is gone.
 
-import type { Command } from 'commander'
 import { countSealed, resealRecords } from '../../actions/installation/keys.ts'
 import { deleteKeyChecks, readKeyChecks, writeKeyChecks } from '../../db/core/key-check.ts'
 import { hasPassed } from '../../db/money/tariff.ts'
@@ -23,52 +22,44 @@ import {
   ringNames,
   rings,
 } from '../../process/secrets.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { table } from '../core/table.ts'
 
 const everyHost = '--on-every-host'
 // Processes read the directory every ten seconds.
 const knownAfterMs = 30_000
 
-export function addSecretCommands(program: Command, context: CliContext): void {
+export function addSecretCommands(program: CliCommand): void {
   const secrets = program
     .command('secrets')
     .description('Manage the secret keys that seal and hash phone numbers and records.')
 
-  secrets
-    .command('list')
-    .description('List the keys of every ring with age, state and next step.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+  secrets.command('list').description('List the keys of every ring with age, state and next step.').work(list)
 
   secrets
     .command('add')
     .description('Create the next key of a ring. It can read, but is not used for new data until it is activated.')
     .argument('<ring>', 'ring, as shown by `ringproof secrets list`')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, add))
+    .work(add)
 
   secrets
     .command('activate')
     .description('Use the newest key of a ring for new data. The older keys can still read.')
     .argument('<ring>', 'ring to which a key was added')
     .requiredOption(everyHost, 'confirm that the key has been copied to the secrets directory of every host')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, activate))
+    .work(activate)
 
   secrets
     .command('reseal')
     .description('Re-encrypt all records that were sealed with an older key of seal-records.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, reseal))
+    .work(reseal)
 
   secrets
     .command('destroy')
     .description('Destroy the replaced keys of a ring. Data sealed with them can never be read again.')
     .argument('<ring>', 'ring whose old keys to destroy')
     .requiredOption(everyHost, 'confirm that the active key and its .active file are on every host')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, destroy))
+    .work(destroy)
 }
 
 async function list(open: DatabaseContext): Promise<CommandResult> {

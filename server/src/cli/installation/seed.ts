@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import { seedDemo } from '../../actions/installation/seed-demo.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 
-export function addSeedCommands(program: Command, context: CliContext): void {
+export function addSeedCommands(program: CliCommand): void {
   const seed = program.command('seed').description('Load demo data.')
 
   seed
@@ -10,8 +9,7 @@ export function addSeedCommands(program: Command, context: CliContext): void {
     .description(
       'Create a trunk, its numbers, prices and a fictitious numbering registry, as needed for a first call. Existing data is not changed.',
     )
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, demo))
+    .work(demo)
 }
 
 async function demo(open: DatabaseContext): Promise<CommandResult> {

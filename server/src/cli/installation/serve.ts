@@ -26,13 +26,13 @@ function parseRoles(text: string): readonly ProcessRole[] {
 // The program without its other commands: a server would hold them in memory for as long as it runs.
 
 export function buildServeProgram(context: Pick<CliContext, 'serve'>, version: string): Command {
-  const program = emptyProgram(version)
+  const program = describeProgram(new Command('ringproof'), version)
   addServeCommand(program, context)
   return program
 }
 
-export function emptyProgram(version: string): Command {
-  return new Command('ringproof')
+export function describeProgram<Program extends Command>(program: Program, version: string): Program {
+  return program
     .description('Run and manage a self-hosted phone-call verification service.')
     .version(version)
     .showHelpAfterError('(add --help for usage)')

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { cancelMove, type MoveDeps, moveSlot, type PlacedDatabase } from '../../actions/installation/move-slot.ts'
 import { type ListedDatabase, listSlots } from '../../actions/installation/setup.ts'
 import { logAction } from '../../db/core/action-log.ts'
@@ -7,9 +6,9 @@ import { distinctDatabases } from '../../domain/core/database-address.ts'
 import { globalSlot, type Slot, slotCount } from '../../domain/core/slot.ts'
 import { createClock } from '../../process/clock.ts'
 import { UsageError } from '../../process/errors.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 
-export function addSlotCommands(program: Command, context: CliContext): void {
+export function addSlotCommands(program: CliCommand): void {
   const slots = program
     .command('slots')
     .description('Manage the 64 slots of accounts and numbers, and which database each lives in.')
@@ -17,8 +16,7 @@ export function addSlotCommands(program: Command, context: CliContext): void {
   slots
     .command('list')
     .description('List the databases with their slots, and the moves that are not finished.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+    .work(list)
 
   slots
     .command('move')
@@ -27,15 +25,13 @@ export function addSlotCommands(program: Command, context: CliContext): void {
       'Move a slot to another database while it serves. Its calls wait for less than a second. Run it again if it was interrupted.',
     )
     .requiredOption('--to <database>', 'where to, as `ringproof slots list` names it')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, move))
+    .work(move)
 
   slots
     .command('cancel')
     .argument('<slot>', 'the slot')
     .description('Cancel a move that has not switched yet: the slot stays where it is, and its copy is deleted.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, cancel))
+    .work(cancel)
 }
 
 async function list(open: DatabaseContext): Promise<CommandResult> {

@@ -1,19 +1,12 @@
-import type { Command } from 'commander'
 import { payInvoice } from '../../actions/money/invoices.ts'
 import { type Invoice, listInvoices } from '../../db/money/invoice.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { UsageError } from '../../process/errors.ts'
-import {
-  type CliContext,
-  type CommandResult,
-  type DatabaseContext,
-  parseAccountId,
-  withDatabase,
-} from '../core/context.ts'
+import { type CliCommand, type CommandResult, type DatabaseContext, parseAccountId } from '../core/context.ts'
 import { parseLimit } from '../core/list-page.ts'
-import { amountColumn, type Column, currencyColumn, listResult, withListFormats } from '../core/table.ts'
+import { amountColumn, type Column, currencyColumn, listResult } from '../core/table.ts'
 
-export function addInvoiceCommands(program: Command, context: CliContext): void {
+export function addInvoiceCommands(program: CliCommand): void {
   const invoices = program.command('invoices').description('List invoices and credit those that were paid.')
   const list = invoices
     .command('list')
@@ -21,13 +14,12 @@ export function addInvoiceCommands(program: Command, context: CliContext): void 
     .option('--account <account>', 'only this account ID')
     .option('--unpaid', 'only those that were not paid yet')
     .option('--limit <count>', 'at most this many', '100')
-  withListFormats(list).action(withDatabase(context, listAll))
+  list.workList(listAll)
   invoices
     .command('paid')
     .description('Credit the account of an invoice whose money has arrived. Each invoice is credited once.')
     .argument('<number>', 'number of the invoice')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, pay))
+    .work(pay)
 }
 
 async function listAll(

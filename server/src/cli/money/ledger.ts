@@ -1,24 +1,22 @@
-import type { Command } from 'commander'
 import { auditLedger, listLedger } from '../../actions/money/ledger.ts'
 import type { LedgerEntry } from '../../db/money/ledger-entry.ts'
 import { type Move, moves } from '../../domain/money/ledger.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
-  type CliContext,
+  type CliCommand,
   type CommandResult,
   type DatabaseContext,
   parseAccountId,
   parseVerificationId,
-  withDatabase,
 } from '../core/context.ts'
 import { type PageOptions, parseLimit, withPages } from '../core/list-page.ts'
-import { amountColumn, type Column, currencyColumn, listResult, withListFormats } from '../core/table.ts'
+import { amountColumn, type Column, currencyColumn, listResult } from '../core/table.ts'
 import { parseIdRange, type TimeOptions, withTimeRange } from '../core/time-range.ts'
 
 const moveNames = Object.keys(moves) as Move[]
 
-export function addLedgerCommands(program: Command, context: CliContext): void {
+export function addLedgerCommands(program: CliCommand): void {
   const ledger = program.command('ledger').description('List ledger entries and check them.')
 
   ledger
@@ -26,8 +24,7 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
     .description(
       'Compare every balance with its ledger entries and every hold with its active verification. The sum over all accounts must be zero.',
     )
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, audit))
+    .work(audit)
 
   const list = ledger
     .command('list')
@@ -35,9 +32,7 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
     .option('--account <account>', 'only this account ID')
     .option('--verification <verification>', 'only this verification ID')
     .option('--move <move>', `only this kind of entry: ${moveNames.join(', ')}`)
-  withListFormats(withPages(withTimeRange(list, '24h, or everything with --verification'))).action(
-    withDatabase(context, listPage),
-  )
+  withPages(withTimeRange(list, '24h, or everything with --verification')).workList(listPage)
 }
 
 async function audit(open: DatabaseContext): Promise<CommandResult> {

@@ -1,7 +1,6 @@
 // What carriers take, and what is left of the prices: commands of `ringproof tariffs`.
 
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
-import type { Command } from 'commander'
 import { showMargin } from '../../actions/money/show-margin.ts'
 import { setTrunkCost } from '../../actions/money/tariffs.ts'
 import { toDecimal } from '../../domain/money/money.ts'
@@ -9,16 +8,10 @@ import { anyCountry, isCountry } from '../../domain/money/tariff.ts'
 import { parseTimestamp } from '../../domain/values/time.ts'
 import { createClock } from '../../process/clock.ts'
 import { UsageError } from '../../process/errors.ts'
-import {
-  type CliContext,
-  type CommandResult,
-  type DatabaseContext,
-  parseAmount,
-  withDatabase,
-} from '../core/context.ts'
+import { type CliCommand, type CommandResult, type DatabaseContext, parseAmount } from '../core/context.ts'
 import { table } from '../core/table.ts'
 
-export function addMarginCommands(tariffs: Command, context: CliContext): void {
+export function addMarginCommands(tariffs: CliCommand): void {
   tariffs
     .command('cost')
     .description(
@@ -29,14 +22,12 @@ export function addMarginCommands(tariffs: Command, context: CliContext): void {
     .option('--country <code>', 'ISO 3166 code, or * for all countries without their own cost', anyCountry)
     .requiredOption('--cost <amount>', 'cost of one dialled call')
     .option('--from <time>', 'start time, such as 2027-01-01; UTC unless an offset is given; default: now')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, setCost))
+    .work(setCost)
 
   tariffs
     .command('margin')
     .description('Show revenue, carrier cost and margin by destination, of the last 30 whole days.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, margin))
+    .work(margin)
 }
 
 type CostOptions = { trunk: string; mode: string; country: string; cost: string; from?: string }

@@ -1,29 +1,22 @@
 import { paymentCallbackPath } from '@ringproof/contract/payments.ts'
-import type { Command } from 'commander'
 import { setSeller } from '../../actions/money/invoices.ts'
 import { renewPaymentSecret, setPaymentPage, showPaymentSettings } from '../../actions/money/payments.ts'
 import type { Seller } from '../../domain/money/legal-details.ts'
 import { Denial, UsageError } from '../../process/errors.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 
-export function addPaymentCommands(program: Command, context: CliContext): void {
+export function addPaymentCommands(program: CliCommand): void {
   const payments = program.command('payments').description('Set how customers pay.')
-  payments
-    .command('show')
-    .description('Show the payment page and where it reports payments.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, show))
+  payments.command('show').description('Show the payment page and where it reports payments.').work(show)
   payments
     .command('set')
     .description('Set the payment page that "Top up" in the dashboard opens.')
     .requiredOption('--page <link>', 'link with {account} and {amount}; an empty text removes the page')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, set))
+    .work(set)
   payments
     .command('new-secret')
     .description('Print a new secret for the reports of the payment page. The old one is refused at once.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, newSecret))
+    .work(newSecret)
   payments
     .command('seller')
     .description('Set the company that invoices and acts name as the supplier. Customers can then request invoices.')
@@ -37,8 +30,7 @@ export function addPaymentCommands(program: Command, context: CliContext): void 
     .option('--correspondent-account <account>', 'correspondent account of the bank', '')
     .option('--signatory <name>', 'who signs', '')
     .option('--vat-note <text>', 'sentence about VAT below the total', '')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, seller))
+    .work(seller)
 }
 
 async function show(open: DatabaseContext): Promise<CommandResult> {

@@ -1,5 +1,4 @@
 import { pricedMethods } from '@ringproof/contract/lists/money.ts'
-import type { Command } from 'commander'
 import { listTariffs, setFailedCallCharge, setTariff } from '../../actions/money/tariffs.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod } from '../../domain/money/tariff.ts'
@@ -7,17 +6,11 @@ import { onOff } from '../../domain/values/parsers.ts'
 import { parseText } from '../../domain/values/text.ts'
 import { parseTimestamp } from '../../domain/values/time.ts'
 import { UsageError } from '../../process/errors.ts'
-import {
-  type CliContext,
-  type CommandResult,
-  type DatabaseContext,
-  parseAmount,
-  withDatabase,
-} from '../core/context.ts'
+import { type CliCommand, type CommandResult, type DatabaseContext, parseAmount } from '../core/context.ts'
 import { table } from '../core/table.ts'
 import { addMarginCommands } from './margin.ts'
 
-export function addTariffCommands(program: Command, context: CliContext): void {
+export function addTariffCommands(program: CliCommand): void {
   const tariffs = program.command('tariffs').description('Manage prices.')
 
   tariffs
@@ -33,8 +26,7 @@ export function addTariffCommands(program: Command, context: CliContext): void {
       '--from <time>',
       'start time, such as 2027-01-01 or 2027-01-01T09:00+03:00; UTC unless an offset is given; default: now',
     )
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, set))
+    .work(set)
 
   tariffs
     .command('charge-failed')
@@ -43,16 +35,11 @@ export function addTariffCommands(program: Command, context: CliContext): void {
     )
     .argument('<on|off>', 'off by default: a failed call is free')
     .option('--tariff <code>', 'tariff code', defaultTariff)
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, chargeFailed))
+    .work(chargeFailed)
 
-  tariffs
-    .command('list')
-    .description('List all prices: past, current and future.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+  tariffs.command('list').description('List all prices: past, current and future.').work(list)
 
-  addMarginCommands(tariffs, context)
+  addMarginCommands(tariffs)
 }
 
 type SetOptions = {

@@ -1,23 +1,18 @@
 // What all customers read, from the command line.
 
 import { severities } from '@ringproof/contract/lists/installation.ts'
-import type { Command } from 'commander'
 import { endAnnouncement, listAnnouncements, postAnnouncement } from '../../actions/notices/announcements.ts'
 import type { Announcement } from '../../db/notices/announcement.ts'
 import { parseTimestamp } from '../../domain/values/time.ts'
 import { UsageError } from '../../process/errors.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { table } from '../core/table.ts'
 
-export function addAnnouncementCommands(program: Command, context: CliContext): void {
+export function addAnnouncementCommands(program: CliCommand): void {
   const announcements = program
     .command('announcements')
     .description('Announce outages and maintenance in all dashboards and in /status.json.')
-  announcements
-    .command('list')
-    .description('List planned, current and past announcements, newest first.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+  announcements.command('list').description('List planned, current and past announcements, newest first.').work(list)
   announcements
     .command('post')
     .description('Show an announcement in all dashboards.')
@@ -27,14 +22,12 @@ export function addAnnouncementCommands(program: Command, context: CliContext): 
     .option('--from <time>', 'start time, such as 2027-01-01T02:00; UTC unless an offset is given; default: now')
     .option('--until <time>', 'end time, in the same form; default: until it is ended')
     .option('--stop-calls', 'maintenance only: stop all calls until the announcement is ended')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, post))
+    .work(post)
   announcements
     .command('end')
     .description('End an announcement before its time. Calls that it stopped start again.')
     .argument('<id>', 'ID of the announcement')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, end))
+    .work(end)
 }
 
 async function list(open: DatabaseContext): Promise<CommandResult> {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { addCallerRange } from '../../actions/trunks/caller-numbers.ts'
 import {
   codesPossible,
@@ -11,10 +10,10 @@ import { removeNumbers } from '../../actions/trunks/number-removal.ts'
 import { isCountryCode } from '../../domain/numbers/country.ts'
 import type { CodeRange } from '../../domain/trunks/code-coverage.ts'
 import { UsageError } from '../../process/errors.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
-import { type Column, listResult, table, withListFormats } from '../core/table.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
+import { type Column, listResult, table } from '../core/table.ts'
 
-export function addNumberCommands(program: Command, context: CliContext): Command {
+export function addNumberCommands(program: CliCommand): CliCommand {
   const numbers = program
     .command('numbers')
     .description('Manage our own numbers: caller numbers and confirmation numbers.')
@@ -26,8 +25,7 @@ export function addNumberCommands(program: Command, context: CliContext): Comman
     .requiredOption('--country <code>', 'country where they are shown as caller ID, as ISO 3166 code')
     .requiredOption('--first <digits>', 'first number, with country code and without +')
     .requiredOption('--last <digits>', 'last number')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, addRange))
+    .work(addRange)
 
   numbers
     .command('add-inbound')
@@ -37,14 +35,13 @@ export function addNumberCommands(program: Command, context: CliContext): Comman
     .requiredOption('--trunk <name>', 'trunk that delivers calls to these numbers')
     .requiredOption('--first <digits>', 'first number, with country code and without +')
     .option('--last <digits>', 'last number; default: only the first')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, addInbound))
+    .work(addInbound)
 
   const list = numbers
     .command('list')
     .description('List caller ranges and confirmation numbers.')
     .option('--trunk <name>', 'only this trunk')
-  withListFormats(list).action(withDatabase(context, listAll))
+  list.workList(listAll)
 
   numbers
     .command('remove')
@@ -54,15 +51,13 @@ export function addNumberCommands(program: Command, context: CliContext): Comman
     .requiredOption('--trunk <name>', 'trunk that owns the numbers')
     .requiredOption('--first <digits>', 'first number, with country code and without +')
     .option('--last <digits>', 'last number; default: only the first')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, remove))
+    .work(remove)
 
   numbers
     .command('coverage')
     .description('Show by country which codes flash calls can show. 0000 is never used.')
     .option('--country <code>', 'show only this country')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, coverage))
+    .work(coverage)
   return numbers
 }
 

@@ -1,25 +1,23 @@
 import { type OperatorRole, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { webPages } from '@ringproof/contract/web/pages.ts'
-import type { Command } from 'commander'
 import { inviteOperator } from '../../actions/people/invitations.ts'
 import { listOperators } from '../../actions/people/members.ts'
 import { removeFactors } from '../../actions/people/recovery.ts'
 import { oneOf } from '../../domain/values/parsers.ts'
 import { Denial, UsageError } from '../../process/errors.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { parseOption } from '../core/parse-option.ts'
-import { type Column, listResult, withListFormats } from '../core/table.ts'
+import { type Column, listResult } from '../core/table.ts'
 
-export function addOperatorCommands(program: Command, context: CliContext): void {
+export function addOperatorCommands(program: CliCommand): void {
   const operators = program.command('operators').description('Manage the people who may use the operator console.')
   operators
     .command('create')
     .description('Print a link with which a person becomes an operator. It works once, for 24 hours.')
     .requiredOption('--email <email>', 'e-mail address of the person')
     .option(`--role <${operatorRoles.join('|')}>`, 'what the person may do', 'admin')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, create))
-  withListFormats(operators.command('list').description('List the operators.')).action(withDatabase(context, list))
+    .work(create)
+  operators.command('list').description('List the operators.').workList(list)
 }
 
 async function create(open: DatabaseContext, options: { email: string; role: string }): Promise<CommandResult> {
@@ -51,7 +49,7 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
   return listResult(columns, operators, 'There are no operators. Create one: ringproof operators create --email …')
 }
 
-export function addPeopleCommands(program: Command, context: CliContext): void {
+export function addPeopleCommands(program: CliCommand): void {
   const people = program.command('people').description('Help the people who sign in to the web pages.')
   people
     .command('remove-factors')
@@ -59,8 +57,7 @@ export function addPeopleCommands(program: Command, context: CliContext): void {
       'Remove all second factors of a person who has lost them, and end their sessions. First make sure who is asking.',
     )
     .requiredOption('--email <email>', 'e-mail address of the person')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, remove))
+    .work(remove)
 }
 
 async function remove(open: DatabaseContext, { email }: { email: string }): Promise<CommandResult> {

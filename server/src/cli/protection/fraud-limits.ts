@@ -1,7 +1,6 @@
 // Commands of `ringproof fraud` that show and change protection, and try a limit on past calls.
 
 import { limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
-import type { Command } from 'commander'
 import {
   type ReplayedRules,
   replayDaysMax,
@@ -19,31 +18,24 @@ import {
 import type { Candidate } from '../../domain/protection/replay-rule.ts'
 import { wallMs } from '../../process/clock.ts'
 import { UsageError } from '../../process/errors.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { table } from '../core/table.ts'
 
 type LimitOptions = { readonly level?: string; readonly rule?: string; readonly limit?: string }
 
-export function addFraudLimitCommands(fraud: Command, context: CliContext): void {
+export function addFraudLimitCommands(fraud: CliCommand): void {
   fraud
     .command('rules')
     .description('Show the rules with their limits and how often they refused a request.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, rules))
+    .work(rules)
   withLimits(fraud.command('set'))
     .description('Set the limit of a rule over ranges of numbers, or of all of them by a level.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, set))
+    .work(set)
   withLimits(fraud.command('replay'))
     .description('Show which past calls a limit or a level would have blocked. Nothing is changed.')
     .option('--days <number>', `days to look back, 1 to ${replayDaysMax}`, '7')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, replay))
-  fraud
-    .command('blocked')
-    .description('List blocked ranges of numbers and countries, newest first.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, blocked))
+    .work(replay)
+  fraud.command('blocked').description('List blocked ranges of numbers and countries, newest first.').work(blocked)
   for (const [verb, description, isForGood] of [
     ['unblock', 'Let calls to a blocked range or country through for an hour.', false],
     ['allow', 'Let calls to a range or country through for good.', true],
@@ -53,22 +45,16 @@ export function addFraudLimitCommands(fraud: Command, context: CliContext): void
       .description(description)
       .argument('<scope>', 'as `ringproof fraud blocked` shows it')
       .requiredOption('--reason <text>', 'why, for the log: at most 200 characters')
-      .option('--json', 'print JSON')
-      .action(
-        withDatabase(context, (open, scope: string, { reason }: { reason: string }) =>
-          unblock(open, { scope, reason, isForGood }),
-        ),
-      )
+      .work((open, scope: string, { reason }: { reason: string }) => unblock(open, { scope, reason, isForGood }))
   }
   fraud
     .command('disallow')
     .description('Apply the rules again to a range or country that is let through.')
     .argument('<scope>', 'as `ringproof fraud blocked` showed it')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, disallow))
+    .work(disallow)
 }
 
-function withLimits(command: Command): Command {
+function withLimits(command: CliCommand): CliCommand {
   return command
     .option('--level <level>', `limits of all rules: ${protectionLevels.join(', ')}`)
     .option('--rule <rule>', `one rule: ${limitedRules.join(', ')}`)

@@ -1,19 +1,12 @@
 import { fraudRules } from '@ringproof/contract/lists/protection.ts'
-import type { Command } from 'commander'
 import { listFraudHits } from '../../actions/protection/fraud-rules.ts'
 import { UsageError } from '../../process/errors.ts'
-import {
-  type CliContext,
-  type CommandResult,
-  type DatabaseContext,
-  parseServiceId,
-  withDatabase,
-} from '../core/context.ts'
+import { type CliCommand, type CommandResult, type DatabaseContext, parseServiceId } from '../core/context.ts'
 import { table } from '../core/table.ts'
 import { parseDuration } from '../core/time-range.ts'
 import { addFraudLimitCommands } from './fraud-limits.ts'
 
-export function addFraudCommands(program: Command, context: CliContext): void {
+export function addFraudCommands(program: CliCommand): void {
   const fraud = program.command('fraud').description('Show and set the fraud rules, and what they block.')
   fraud
     .command('hits')
@@ -21,9 +14,8 @@ export function addFraudCommands(program: Command, context: CliContext): void {
     .option('--since <duration>', 'time range, such as 30m, 24h or 7d', '24h')
     .option('--rule <rule>', `show only this rule: ${fraudRules.join(', ')}`)
     .option('--service <service>', 'show only this service ID')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, hits))
-  addFraudLimitCommands(fraud, context)
+    .work(hits)
+  addFraudLimitCommands(fraud)
 }
 
 async function hits(

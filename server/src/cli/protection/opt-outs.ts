@@ -1,12 +1,11 @@
-import type { Command } from 'commander'
 import { addOptOut, checkOptOut, removeOptOut } from '../../actions/protection/opt-outs.ts'
 import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { parsePhone, phoneOption } from '../numbers/phone-option.ts'
 
 type Options = { readonly phone: string; readonly reason?: string }
 
-export function addOptOutCommands(program: Command, context: CliContext): void {
+export function addOptOutCommands(program: CliCommand): void {
   const optOuts = program.command('opt-outs').description('Manage numbers that must not be called.')
   for (const [verb, description, work] of [
     ['add', 'Reject calls to a number in all services, with code 3.', add],
@@ -18,8 +17,7 @@ export function addOptOutCommands(program: Command, context: CliContext): void {
       .description(description)
       .requiredOption(...phoneOption)
       .option('--reason <text>', 'why, for the log')
-      .option('--json', 'print JSON')
-      .action(withDatabase(context, work))
+      .work(work)
   }
 }
 

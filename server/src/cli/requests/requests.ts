@@ -1,18 +1,11 @@
-import type { Command } from 'commander'
 import { listApiRequests } from '../../actions/requests/requests-view.ts'
 import { UsageError } from '../../process/errors.ts'
-import {
-  type CliContext,
-  type CommandResult,
-  type DatabaseContext,
-  parseAccountId,
-  withDatabase,
-} from '../core/context.ts'
+import { type CliCommand, type CommandResult, type DatabaseContext, parseAccountId } from '../core/context.ts'
 import { parseLimit } from '../core/list-page.ts'
 import { table } from '../core/table.ts'
 import { parseTimeRange, type TimeOptions, withTimeRange } from '../core/time-range.ts'
 
-export function addRequestCommands(program: Command, context: CliContext): void {
+export function addRequestCommands(program: CliCommand): void {
   const requests = program.command('requests').description('Show requests to the API.')
   const list = requests
     .command('list')
@@ -21,8 +14,7 @@ export function addRequestCommands(program: Command, context: CliContext): void 
     .option('--method <method>', 'show only this method')
     .option('--code <code>', 'show only requests refused with this code')
     .option('--limit <n>', 'rows at most, 1 to 10000', '50')
-    .option('--json', 'print JSON')
-  withTimeRange(list, '24h').action(withDatabase(context, listRequests))
+  withTimeRange(list, '24h').work(listRequests)
 }
 
 type ListOptions = TimeOptions & {

@@ -1,14 +1,13 @@
 // Commands of `ringproof numbers` that bring caller numbers in, take them out of use and bring them back.
 
 import { readFileSync } from 'node:fs'
-import type { Command } from 'commander'
 import { importCallerNumbers, previewCallerImport } from '../../actions/trunks/caller-numbers.ts'
 import { quarantineNumbers, returnNumbers } from '../../actions/trunks/number-removal.ts'
 import { UsageError } from '../../process/errors.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { assertCountry, codesText, parseRange } from '../numbers/numbers.ts'
 
-export function addCallerNumberCommands(numbers: Command, context: CliContext): void {
+export function addCallerNumberCommands(numbers: CliCommand): void {
   numbers
     .command('import')
     .description(
@@ -18,8 +17,7 @@ export function addCallerNumberCommands(numbers: Command, context: CliContext): 
     .requiredOption('--trunk <name>', 'trunk that owns the numbers')
     .requiredOption('--country <code>', 'country where they are shown as caller ID, as ISO 3166 code')
     .option('--dry-run', 'only show what would be added and which codes become possible')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, importFile))
+    .work(importFile)
 
   numbers
     .command('quarantine')
@@ -31,8 +29,7 @@ export function addCallerNumberCommands(numbers: Command, context: CliContext): 
     .option('--last <digits>', 'last number; default: only the first')
     .requiredOption('--reason <text>', 'why, for the log: at most 200 characters')
     .option('--days <number>', 'bring them back after so many days; default: when they are returned')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, quarantine))
+    .work(quarantine)
 
   numbers
     .command('return')
@@ -40,8 +37,7 @@ export function addCallerNumberCommands(numbers: Command, context: CliContext): 
     .requiredOption('--trunk <name>', 'trunk that owns the numbers')
     .requiredOption('--first <digits>', 'first number, with country code and without +')
     .option('--last <digits>', 'last number; default: only the first')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, giveBack))
+    .work(giveBack)
 }
 
 type ImportOptions = { trunk: string; country: string; dryRun?: boolean }

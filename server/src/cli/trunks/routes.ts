@@ -3,22 +3,15 @@
 import { readFileSync } from 'node:fs'
 import { refusals } from '@ringproof/contract/errors.ts'
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
-import type { Command } from 'commander'
 import { type ExplainedRoute, explainRoute } from '../../actions/verifications/explain-route.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { emptyNumberingIndex } from '../../domain/numbers/numbering-index.ts'
 import { refusalSentence, UsageError } from '../../process/errors.ts'
-import {
-  type CliContext,
-  type CommandResult,
-  type DatabaseContext,
-  parseServiceId,
-  withDatabase,
-} from '../core/context.ts'
+import { type CliCommand, type CommandResult, type DatabaseContext, parseServiceId } from '../core/context.ts'
 import { table } from '../core/table.ts'
 import { addSwitchOverCommands, sentenceOf } from './switch-overs.ts'
 
-export function addRouteCommands(program: Command, context: CliContext): void {
+export function addRouteCommands(program: CliCommand): void {
   const routes = program.command('routes').description('Show where calls would go, and traffic that was switched over.')
   routes
     .command('explain')
@@ -29,9 +22,8 @@ export function addRouteCommands(program: Command, context: CliContext): void {
     .option('--mode <flash|voice|mix>', 'mode of the call', 'flash')
     .option('--code <digits>', 'code that the client asks for; default: any')
     .option('--service <id>', 'service whose prices and limits hold; default: the default tariff, without limits')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, explain))
-  addSwitchOverCommands(routes, context)
+    .work(explain)
+  addSwitchOverCommands(routes)
 }
 
 type Options = { mode: string; code?: string; service?: string }

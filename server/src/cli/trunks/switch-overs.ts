@@ -1,42 +1,36 @@
 // Traffic that was switched over between trunks, and what an operator can do about it.
 
-import type { Command } from 'commander'
 import { pinSwitchOver, setSwitchOver, showSwitchOvers, takeBackSwitchOver } from '../../actions/trunks/switch-overs.ts'
 import type { StoredSwitchOver } from '../../db/trunks/switch-over.ts'
 import type { RingCount } from '../../domain/trunks/switch-over.ts'
 import { Denial, UsageError } from '../../process/errors.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 
-export function addSwitchOverCommands(routes: Command, context: CliContext): void {
+export function addSwitchOverCommands(routes: CliCommand): void {
   routes
     .command('switch-overs')
     .description('List traffic that was moved to another trunk because a trunk rang fewer phones than usual.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+    .work(list)
   routes
     .command('take-back')
     .description('Return traffic to the order of the trunks. For an hour it is not moved again.')
     .argument('<id>', 'ID of the switch-over')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, takeBack))
+    .work(takeBack)
   routes
     .command('pin')
     .description('Keep traffic on the trunk that it was moved to, also when the other trunk has recovered.')
     .argument('<id>', 'ID of the switch-over')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, (open: DatabaseContext, id: string) => pin(open, id, true)))
+    .work((open: DatabaseContext, id: string) => pin(open, id, true))
   routes
     .command('unpin')
     .description('Let pinned traffic return by itself once the other trunk has recovered.')
     .argument('<id>', 'ID of the switch-over')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, (open: DatabaseContext, id: string) => pin(open, id, false)))
+    .work((open: DatabaseContext, id: string) => pin(open, id, false))
   routes
     .command('automation')
     .description('Switch the automatic switch-over on or off. Off, traffic returns, except what is pinned.')
     .argument('<on|off>', 'on or off')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, setAutomation))
+    .work(setAutomation)
 }
 
 async function list(open: DatabaseContext): Promise<CommandResult> {

@@ -7,23 +7,23 @@ import {
   trunkOptionNames,
   trunkOptions,
 } from '@ringproof/contract/lists/trunk-options.ts'
-import type { Command } from 'commander'
 import { anyCountry } from '../../domain/money/tariff.ts'
 import { isCountryCode } from '../../domain/numbers/country.ts'
 import type { Trunk } from '../../domain/trunks/trunk.ts'
 import { integer, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../../domain/values/parsers.ts'
 import { UsageError } from '../../process/errors.ts'
+import type { CliCommand } from '../core/context.ts'
 import { parseOption } from '../core/parse-option.ts'
 
 export type TrunkOptions = Readonly<Record<string, string | undefined>>
 
-export function addTrunkOptions(command: Command): Command {
+export function addTrunkOptions(command: CliCommand): CliCommand {
   for (const name of trunkOptionNames) {
     const option: TrunkOption = trunkOptions[name]
     const values = [valuesOf(option), ...(option.absent ? [option.absent.word] : [])].join('|')
     command.option(`${flagOf(name)} <${values}>`, option.help)
   }
-  return command.option('--password-file <path>', 'file with the password of --user').option('--json', 'print JSON')
+  return command.option('--password-file <path>', 'file with the password of --user')
 }
 
 // The password is returned separately, because it has to be sealed.

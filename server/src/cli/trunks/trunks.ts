@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { resumeAllTrunks, stopAllTrunks } from '../../actions/protection/stop-calls.ts'
 import { testTrunk } from '../../actions/trunks/trunk-tests.ts'
 import { addTrunk, type ListedTrunk, listTrunks, removeTrunk, setTrunk } from '../../actions/trunks/trunks.ts'
@@ -18,29 +17,28 @@ import { outcomeOf } from '../../domain/verifications/call-outcome.ts'
 import { describePlacedCall } from '../../domain/verifications/describe-verification.ts'
 import { needsReturnPath } from '../../domain/verifications/inbound-call.ts'
 import { UsageError } from '../../process/errors.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { table } from '../core/table.ts'
 import { addTrunkOptions, assertNothingMissing, parseTrunkOptions, type TrunkOptions } from './trunk-options.ts'
 
-export function addTrunkCommands(program: Command, context: CliContext): void {
+export function addTrunkCommands(program: CliCommand): void {
   const trunks = program.command('trunks').description('Manage SIP trunks to carriers.')
 
   addTrunkOptions(trunks.command('add'))
     .description('Add a trunk. It is used once it has caller numbers.')
     .argument('<name>', 'name of the trunk')
-    .action(withDatabase(context, add))
+    .work(add)
 
   addTrunkOptions(trunks.command('set'))
     .description('Change a trunk. Options that are not given stay as they are; active calls are not affected.')
     .argument('<name>', 'name of the trunk')
     .option('--state <on|drain|off>', 'drain: no new calls, while calls in progress and inbound calls go on')
-    .action(withDatabase(context, set))
+    .work(set)
 
   trunks
     .command('list')
     .description('List all trunks with their state, in the order in which they are tried.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+    .work(list)
 
   trunks
     .command('test')
@@ -48,29 +46,22 @@ export function addTrunkCommands(program: Command, context: CliContext): void {
     .argument('<name>', 'name of the trunk')
     .requiredOption('--to <digits>', 'number to call, with country code and without +')
     .option('--from <digits>', 'caller ID to show; default: the first caller number of the trunk')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, test))
+    .work(test)
 
   trunks
     .command('stop-all')
     .description('Stop all outgoing calls: initCall returns code 5. Active calls and inbound calls continue.')
     .requiredOption('--reason <text>', 'reason, shown in the action log and in trunks list')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, stopAll))
+    .work(stopAll)
 
-  trunks
-    .command('resume-all')
-    .description('Resume outgoing calls after stop-all.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, resumeAll))
+  trunks.command('resume-all').description('Resume outgoing calls after stop-all.').work(resumeAll)
 
   trunks
     .command('remove')
     .description('Remove a trunk.')
     .argument('<name>', 'name of the trunk')
     .option('--with-numbers', 'also remove its numbers')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, remove))
+    .work(remove)
 }
 
 async function add(open: DatabaseContext, name: string, options: TrunkOptions): Promise<CommandResult> {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import {
   erasePersonalData,
   exportPersonalData,
@@ -8,27 +7,27 @@ import {
 } from '../../actions/verifications/personal-data.ts'
 import { secondOfVerification } from '../../domain/core/slot.ts'
 import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
-import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from '../core/context.ts'
-import { type Column, listResult, withListFormats } from '../core/table.ts'
+import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
+import { type Column, listResult } from '../core/table.ts'
 import { parsePhone, phoneOption } from '../numbers/phone-option.ts'
 
 const referenceOption = ['--reference <text>', 'your ID of the request, for the action log'] as const
 
-export function addPrivacyCommands(program: Command, context: CliContext): void {
+export function addPrivacyCommands(program: CliCommand): void {
   const privacy = program.command('privacy').description('Find, export and erase the personal data of a phone number.')
 
   const find = privacy
     .command('find')
     .description('Show where data about a phone number is stored, over all accounts. Reads every stored verification.')
     .requiredOption(...phoneOption)
-  withListFormats(find).action(withDatabase(context, findData))
+  find.workList(findData)
 
   const exported = privacy
     .command('export')
     .description('Print everything that is stored about a phone number, as JSON, to hand it to the person.')
     .requiredOption(...phoneOption)
     .option(...referenceOption)
-  withListFormats(exported).action(withDatabase(context, exportData))
+  exported.workList(exportData)
 
   privacy
     .command('erase')
@@ -38,8 +37,7 @@ export function addPrivacyCommands(program: Command, context: CliContext): void 
     .requiredOption(...phoneOption)
     .option('--with-opt-out', 'also forget that the number is opted out: it can be called again')
     .option(...referenceOption)
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, eraseData))
+    .work(eraseData)
 }
 
 async function findData(open: DatabaseContext, options: { phone: string }): Promise<CommandResult> {

@@ -1,19 +1,17 @@
-import type { Command } from 'commander'
 import { showStatistics } from '../../actions/verifications/verifications.ts'
 import { type CallStatistics, type StatisticsKey, statisticsKeys } from '../../domain/verifications/call-statistics.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
-  type CliContext,
+  type CliCommand,
   type CommandResult,
   type DatabaseContext,
   parseAccountId,
   parseServiceId,
-  withDatabase,
 } from '../core/context.ts'
-import { type Column, listResult, withListFormats } from '../core/table.ts'
+import { type Column, listResult } from '../core/table.ts'
 import { parseIdRange, type TimeOptions, withTimeRange } from '../core/time-range.ts'
 
-export function addStatsCommand(program: Command, context: CliContext): void {
+export function addStatsCommand(program: CliCommand): void {
   const stats = program
     .command('stats')
     .description(
@@ -22,7 +20,7 @@ export function addStatsCommand(program: Command, context: CliContext): void {
     .option('--by <keys>', `group by one or more of ${statisticsKeys.join(', ')}, comma-separated`, 'trunk')
     .option('--account <account>', 'only this account ID')
     .option('--service <service>', 'only this service ID')
-  withListFormats(withTimeRange(stats, '24h')).action(withDatabase(context, show))
+  withTimeRange(stats, '24h').workList(show)
 }
 
 type StatsOptions = TimeOptions & { by: string; account?: string; service?: string }

@@ -1,5 +1,4 @@
 import { verificationModes, verificationStates } from '@ringproof/contract/lists/calls.ts'
-import type { Command } from 'commander'
 import {
   type ListDeps,
   listVerifications,
@@ -11,20 +10,19 @@ import { describeVerification } from '../../domain/verifications/describe-verifi
 import { commandLineColumns, type FileRow, fileRow, withCurrency } from '../../domain/verifications/shown-call.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
-  type CliContext,
+  type CliCommand,
   type CommandResult,
   type DatabaseContext,
   parseAccountId,
   parseServiceId,
   parseVerificationId,
-  withDatabase,
 } from '../core/context.ts'
 import { type PageOptions, parseLimit, withPages } from '../core/list-page.ts'
-import { type Column, listResult, withHeads, withListFormats } from '../core/table.ts'
+import { type Column, listResult, withHeads } from '../core/table.ts'
 import { parseIdRange, type TimeOptions, withTimeRange } from '../core/time-range.ts'
 import { parsePhone } from '../numbers/phone-option.ts'
 
-export function addVerificationCommands(program: Command, context: CliContext): void {
+export function addVerificationCommands(program: CliCommand): void {
   const verifications = program.command('verifications').description('Find and show verifications.')
 
   const list = verifications
@@ -37,16 +35,13 @@ export function addVerificationCommands(program: Command, context: CliContext): 
     .option('--client <text>', 'only this client of a request; decrypts every verification of the time range')
     .option('--state <state>', `only this state: ${verificationStates.join(', ')}`)
     .option('--mode <mode>', `only this mode: ${verificationModes.join(', ')}`)
-  withListFormats(withPages(withTimeRange(list, '24h, or everything with --unique'))).action(
-    withDatabase(context, listPage),
-  )
+  withPages(withTimeRange(list, '24h, or everything with --unique')).workList(listPage)
 
   verifications
     .command('show')
     .description('Show one verification: timeline, cause, charge.')
     .argument('<verification>', 'verification ID (vendor_id in the API)')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, show))
+    .work(show)
 }
 
 type ListOptions = TimeOptions &

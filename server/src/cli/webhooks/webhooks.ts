@@ -1,5 +1,4 @@
 import { webhookStates } from '@ringproof/contract/lists/requests.ts'
-import type { Command } from 'commander'
 import { recoverHost } from '../../actions/installation/restores.ts'
 import { listWebhooks, resendWebhook } from '../../actions/webhooks/webhooks.ts'
 import { showDeliveries } from '../../actions/webhooks/webhooks-view.ts'
@@ -7,16 +6,15 @@ import type { ListedWebhook } from '../../db/webhooks/webhook.ts'
 import type { ReceiverHost } from '../../domain/webhooks/receiver-hosts.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
-  type CliContext,
+  type CliCommand,
   type CommandResult,
   type DatabaseContext,
   parseServiceId,
   parseVerificationId,
-  withDatabase,
 } from '../core/context.ts'
 import { table } from '../core/table.ts'
 
-export function addWebhookCommands(program: Command, context: CliContext): void {
+export function addWebhookCommands(program: CliCommand): void {
   const webhooks = program.command('webhooks').description('Show and resend webhooks for inbound calls.')
 
   webhooks
@@ -24,35 +22,30 @@ export function addWebhookCommands(program: Command, context: CliContext): void 
     .description('List the newest webhooks with the result of their last attempt.')
     .option('--state <state>', `show only this state: ${webhookStates.join(', ')}`)
     .option('--service <service>', 'show only this service ID')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+    .work(list)
 
   webhooks
     .command('dead')
     .description('List webhooks that could not be delivered, and whether they can be resent.')
     .option('--service <service>', 'show only this service ID')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, (open, options: { service?: string }) => list(open, { ...options, state: 'dead' })))
+    .work((open, options: { service?: string }) => list(open, { ...options, state: 'dead' }))
 
   webhooks
     .command('resend')
     .description('Resend a dead webhook. Its retry schedule starts over.')
     .argument('<verification>', 'verification ID (vendor_id in the API)')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, resend))
+    .work(resend)
 
   webhooks
     .command('hosts')
     .description('Show the backlog, and how the hosts of all customers did in the last 24 hours.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, showHosts))
+    .work(showHosts)
 
   webhooks
     .command('recover')
     .description('Resend every dead webhook to a host whose number has not been erased yet.')
     .argument('<host>', 'host, as `ringproof webhooks hosts` shows it')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, recover))
+    .work(recover)
 }
 
 async function list(open: DatabaseContext, options: { state?: string; service?: string }): Promise<CommandResult> {
