@@ -2,23 +2,11 @@
 // be named by the part that guards against it. `npm run check` itself shows that all parts are green without them.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { copyTree } from '../tests/support/copied-tree.ts'
 
 type Fault = { title: string; part: string; says: string[]; files: Record<string, string> }
 
@@ -121,6 +109,11 @@ function main(): number {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'check-mutations-')))
   try {
     copyTree(copy)
+    for (const path of globSync('tests/unit/*.test.ts', { cwd: copy }))
+      if (stubbed.test(path)) writeFileSync(join(copy, path), stub)
+    // GIT_* variables set by a hook would point git at another tree.
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
+    execFileSync('git', ['init', '--quiet'], { cwd: copy, env })
     for (const fault of faults) seed(copy, fault)
     const reports = runCheck(copy)
     const failedCount = faults.filter((fault) => !isFound(fault, reports)).length
@@ -153,37 +146,4 @@ function runCheck(copy: string): Map<string, string> {
   // Some tools print colours if CI is set, even with NO_COLOR.
   const [, ...sections] = stripVTControlCharacters(stdout).split(/^--- (\w+) ---$/m)
   return new Map(sections.flatMap((name, at) => (at % 2 === 0 ? [[name, sections[at + 1] ?? '']] : [])))
-}
-
-function copyTree(copy: string): void {
-  const listing = git(repository, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
-  for (const path of listing.split('\0')) {
-    if (path === '' || !existsSync(join(repository, path))) continue
-    mkdirSync(dirname(join(copy, path)), { recursive: true })
-    if (stubbed.test(path)) writeFileSync(join(copy, path), stub)
-    else copyFileSync(join(repository, path), join(copy, path))
-  }
-  for (const folder of ['.', 'contract', 'sdk', 'server', 'web']) {
-    const packages = join(repository, folder, 'node_modules')
-    if (existsSync(packages)) linkPackages(packages, join(copy, folder, 'node_modules'))
-  }
-  git(copy, 'init', '--quiet')
-}
-
-// Packages are linked one by one. Existing links are copied as they are: those of the workspaces are relative, so they point
-// into the copy.
-function linkPackages(from: string, to: string): void {
-  mkdirSync(to, { recursive: true })
-  for (const name of readdirSync(from)) {
-    const source = join(from, name)
-    if (lstatSync(source).isSymbolicLink()) symlinkSync(readlinkSync(source), join(to, name))
-    else if (name.startsWith('@') || name === '.bin') linkPackages(source, join(to, name))
-    else symlinkSync(source, join(to, name))
-  }
-}
-
-// GIT_* variables set by a hook are removed, because they would point git at another tree.
-function git(root: string, ...args: string[]): string {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
-  return execFileSync('git', args, { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 }

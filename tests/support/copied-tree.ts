@@ -17,7 +17,7 @@ export function copyTree(to: string): void {
     mkdirSync(dirname(join(to, path)), { recursive: true })
     copyFileSync(join(repository, path), join(to, path))
   }
-  for (const folder of ['.', 'contract', 'sdk', 'server']) {
+  for (const folder of ['.', 'contract', 'sdk', 'server', 'web']) {
     const packages = join(repository, folder, 'node_modules')
     if (existsSync(packages)) linkPackages(packages, join(to, folder, 'node_modules'))
   }
