@@ -1,6 +1,7 @@
 // Calls the internal API. Types come from the contract; of its values only those without TypeBox enter the bundle.
 
 import type { EndpointName, WebError, WebInput, WebOutput, WebRefusal } from '@ringproof/contract/web/api.ts'
+import { askHealth, noteContact } from './connection.ts'
 import { awayHeaders } from './presence.ts'
 import { reads } from './reads.ts'
 
@@ -50,9 +51,11 @@ export async function call<Name extends EndpointName>(name: Name, input: WebInpu
 
 async function send<Name extends EndpointName>(name: Name, input: WebInput<Name>): Promise<WebOutput<Name>> {
   const response = await request(name, input).catch(() => {
+    askHealth().catch(() => undefined)
     throw new UnreachableError(name)
   })
   const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok || isRefusal(body)) noteContact()
   if (response.ok) return (body ?? {}) as WebOutput<Name>
   throw isRefusal(body) ? new RefusedError(body) : new UnreachableError(`${name} ${response.status}`)
 }

@@ -2,6 +2,7 @@
 // event on to the other tabs. When it is closed, the lock goes to another tab. An event is a hint to read again.
 
 import type { EndpointName, LiveTopic } from '@ringproof/contract/web/api.ts'
+import { askHealth, currentLoss, noteContact, onConnectionChange, stopWatching, watchConnection } from './connection.ts'
 import { queryClient } from './queries.ts'
 import { reads } from './reads.ts'
 
@@ -30,6 +31,7 @@ const readsByTopic: Readonly<Record<LiveTopic, readonly EndpointName[]>> = {
   me: ['me', 'security', 'members', 'notices'],
 }
 
+// Without topics: the server is there.
 type Message = { readonly topics: readonly LiveTopic[] | 'all' }
 
 let stopCurrent: (() => void) | undefined
@@ -39,6 +41,11 @@ export function startLive(): void {
   const channel = new BroadcastChannel(channelName)
   const ending = new AbortController()
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => refresh(data))
+  watchConnection()
+  // What happened while the server was away is unknown.
+  const forget = onConnectionChange(() => {
+    if (currentLoss() === undefined) refresh({ topics: 'all' })
+  })
   const publish = (message: Message) => {
     refresh(message)
     channel.postMessage(message)
@@ -49,6 +56,8 @@ export function startLive(): void {
   stopCurrent = () => {
     ending.abort()
     channel.close()
+    forget()
+    stopWatching()
   }
 }
 
@@ -72,6 +81,7 @@ function holdStream(publish: (message: Message) => void, signal: AbortSignal): P
     source.addEventListener('message', ({ data }: MessageEvent<string>) => publish(parse(data)))
     source.addEventListener('error', () => {
       source.close()
+      askHealth().catch(() => undefined)
       timer = setTimeout(open, delayMs * (0.5 + Math.random()))
       delayMs = Math.min(delayMs * 2, delayMsMax)
     })
@@ -92,6 +102,7 @@ function parse(data: string): Message {
 
 // Reads only: to send anything else again would repeat what it does.
 function refresh({ topics }: Message): void {
+  noteContact()
   const stale: ReadonlySet<unknown> =
     topics === 'all' ? reads : new Set(topics.flatMap((topic) => readsByTopic[topic] ?? []))
   queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => stale.has(name) }).catch(() => undefined)

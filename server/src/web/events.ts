@@ -1,5 +1,6 @@
 // Server-sent events: hints that something changed, so that a page reads it again. A browser that missed some loses nothing. One
-// stream per browser; it ends with the session and the membership, checked with every heartbeat, and when the server stops.
+// stream per browser; it ends with the session and the membership, checked again and again, and when the server stops. Its heartbeat is a
+// hint without topics: by it a page knows that the server is there.
 
 import type { LiveTopic } from '@ringproof/contract/web/api.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -15,7 +16,8 @@ export type WatchLive = (
 
 type Deps = { readonly watchLive: WatchLive; readonly clock: Clock; readonly stopping: AbortSignal }
 
-const heartbeatMs = 15_000
+const heartbeatMs = 4_000
+const checkMs = 15_000
 const streamsPerUserMax = 10
 const retryMs = 2_000
 
@@ -45,18 +47,20 @@ export function addEvents(
     })
     raw.write(`retry: ${retryMs}\n\n`)
     const accountId = hintedAccount(visitor)
-    const watch = accountId && watchLive(accountId, (topics) => raw.write(`data: ${JSON.stringify({ topics })}\n\n`))
+    const hint = (topics: readonly LiveTopic[]) => raw.write(`data: ${JSON.stringify({ topics })}\n\n`)
+    const watch = accountId && watchLive(accountId, hint)
     const stop = () => {
       if (watch) watch.close()
       beat.stop()
+      check.stop()
     }
     // Behind another response of its connection an ended one stays open, and a write would be an error.
     const end = () => {
       stop()
       raw.end()
     }
-    const beat = clock.every(heartbeatMs, () => {
-      raw.write(': still here\n\n')
+    const beat = clock.every(heartbeatMs, () => hint([]))
+    const check = clock.every(checkMs, () => {
       visitorOf(request).then((still) => (isSame(visitor, still) ? undefined : end()), end)
     })
     stopping.addEventListener('abort', end)

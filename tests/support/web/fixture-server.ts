@@ -24,7 +24,10 @@ export async function serveFixtures(answers: Answers): Promise<FixtureServer> {
     reply.hijack()
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream' })
     reply.raw.write('retry: 60000\n\n')
+    const beat = setInterval(() => reply.raw.write('data: {"topics":[]}\n\n'), 2_000)
+    reply.raw.once('close', () => clearInterval(beat))
   })
+  app.get('/health', () => ({ status: true, database: true, providers: true }))
   app.all('/web/:name', async (request, reply) => {
     const { name } = request.params as { name: string }
     const table: Readonly<Record<string, unknown>> = served.answers

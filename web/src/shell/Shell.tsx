@@ -1,11 +1,13 @@
 import { Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useLostSince } from '../connection.ts'
 import { startLive } from '../live.ts'
 import { classes } from '../parts/text/classes.ts'
 import { useMe } from '../queries.ts'
 import { useWords } from '../words/words.ts'
 import { Banner } from './Banner.tsx'
 import { ConfirmPerson } from './ConfirmPerson.tsx'
+import { ConnectionLine } from './ConnectionLine.tsx'
 import { Keys } from './Keys.tsx'
 import { HomeLink, SideNav, TabNav } from './Navigation.tsx'
 import { NoticeLine } from './NoticeLine.tsx'
@@ -23,6 +25,7 @@ export function Shell({ audience, children }: { readonly audience: Audience; rea
   const isViewing = useMe().viewUntil !== null
   const [open, setOpen] = useState<'palette' | 'keys'>()
   const isSandbox = audience === 'dashboard' && traffic === 'test'
+  const isLost = useLostSince() !== undefined
   useEffect(startLive, [])
   useKeys({ audience, traffic, onFind: () => setOpen('palette'), onHelp: () => setOpen('keys') })
   const close = () => setOpen(undefined)
@@ -33,6 +36,7 @@ export function Shell({ audience, children }: { readonly audience: Audience; rea
         !isSandbox && css.live,
         audience === 'console' && css.console,
         isViewing && css.viewing,
+        isLost && css.isLost,
       )}
     >
       <a className="skip" href="#main">
@@ -43,6 +47,7 @@ export function Shell({ audience, children }: { readonly audience: Audience; rea
       <TopBar audience={audience} traffic={traffic} onFind={() => setOpen('palette')} />
       <SideNav audience={audience} traffic={traffic} onFind={() => setOpen('palette')} />
       <div className={css.sheet}>
+        <ConnectionLine />
         <Banner audience={audience} traffic={traffic} />
         <main id="main" tabIndex={-1} className={css.main}>
           {children}

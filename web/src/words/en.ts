@@ -155,7 +155,12 @@ export const words = {
   state: {
     loading: 'Loading',
     failed: 'We could not load this.',
-    failedSafe: 'Your calls are not affected.',
+    failedSafe: 'The server answers: your calls are not affected.',
+    failedIll: 'The server answers, but not everything behind it does. Whether calls work is unknown.',
+    failedLost: 'We cannot reach the server. Whether calls work is unknown.',
+    lost: (clock: string) => `No connection since ${clock}.`,
+    lostLead: 'What you see is of that time. We are trying again.',
+    lostLine: (clock: string) => `No connection since ${clock}, trying again. What you see is of that time.`,
     again: 'Try again',
     forbidden: 'Your role cannot open this page.',
     operatorsOnly: 'Only operators of this installation can open the console.',

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import { CloudOff, Lock, SearchX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { errorOf } from '../../api.ts'
+import { askHealth, type Health } from '../../connection.ts'
 import { useWords } from '../../words/words.ts'
 import { Button } from '../forms/Button.tsx'
 import css from './state.module.css'
@@ -58,10 +59,22 @@ export function Loading() {
   )
 }
 
+// Whether calls are affected is said only when it is known.
 export function Failure({ onRetry, isPage = false }: { readonly onRetry: () => void; readonly isPage?: boolean }) {
   const { state } = useWords()
+  const [health, setHealth] = useState<Health>()
+  useEffect(() => {
+    let isShown = true
+    askHealth()
+      .then((answer) => isShown && setHealth(answer))
+      .catch(() => undefined)
+    return () => {
+      isShown = false
+    }
+  }, [])
+  const texts = { well: state.failedSafe, ill: state.failedIll, lost: state.failedLost }
   return (
-    <Empty icon={CloudOff} title={state.failed} text={state.failedSafe} isAlert isPage={isPage}>
+    <Empty icon={CloudOff} title={state.failed} text={health && texts[health]} isAlert isPage={isPage}>
       <Button onClick={onRetry}>{state.again}</Button>
     </Empty>
   )
