@@ -60,7 +60,7 @@ function webhookRows(nowMs: number): WebhookRow[] {
     ms,
     status: 503,
     failure: '',
-    response: '<h#>Service Unavailable</h#>',
+    response: '<h1>Service Unavailable</h1>',
   })
   const waiting = (agoSeconds: number, id: number, tries: number): WebhookRow => {
     const calledAt = nowMs - agoSeconds * 1_000

@@ -111,17 +111,27 @@ export function exampleBody(id: VerificationId, callbackUrl: string, number: Pho
 
 const keptBytes = 200
 
-// The start of a receiver's response, for troubleshooting. It may contain the number in any spelling, so digits of every
-// script are removed, and so are long words that could be an encoding of it.
+// As many digits as a phone number has at least, of any script, with what people write between them.
+const numberLike = /\p{N}(?:[^\p{L}\p{N}]{0,3}\p{N}){6,}/gu
+// What may be the beginning of one.
+const digitsAtEnd = /\p{N}[^\p{L}]*\ufffd?$/u
+
+// The start of a receiver's response, for troubleshooting. It may contain the number in any spelling, so what looks like a number is
+// masked, and so are long words that could be an encoding of it. A status code or a heading stays readable.
 export function redactResponse(response: Buffer): string {
   const start = response.subarray(0, keptBytes).toString('utf8')
   // A truncated word may be part of such an encoding.
   const whole = response.length > keptBytes ? start.replace(/[\w+/=%-]*\ufffd?$/, '') : start
   return whole
     .replaceAll(/[\w+/=%-]{12,}/g, (word) => (/^[A-Za-z]+$/.test(word) && word === word.toLowerCase() ? word : '…'))
-    .replaceAll(/\p{N}/gu, '#')
+    .replaceAll(numberLike, masked)
+    .replace(response.length > keptBytes ? digitsAtEnd : /$^/u, masked)
     .replaceAll(/[\p{Cc}\p{Cs}\ufffd]+/gu, ' ')
     .trim()
+}
+
+function masked(digits: string): string {
+  return digits.replaceAll(/\p{N}/gu, '#')
 }
 
 // The secret that signs a service's webhooks, in the Standard Webhooks format.

@@ -88,7 +88,7 @@ function Opened({ webhook, page }: { readonly webhook: Webhook; readonly page: W
   const service = page.services.find(({ id }) => id === serviceId)
   const tries = attempts.length
   const clock = (ms: number) => clockOf(formats.exactClock(ms))
-  const said = attempts.findLast(({ response }) => response !== '')
+  const said = attempts.at(-1)?.response ?? ''
   return (
     <div className={css.open}>
       <div className={css.said}>
@@ -114,7 +114,7 @@ function Opened({ webhook, page }: { readonly webhook: Webhook; readonly page: W
         </ol>
         <dl className={css.facts}>
           <dt>{words.response}</dt>
-          <dd>{said === undefined ? words.noBody : <code>{said.response}</code>}</dd>
+          <dd>{said === '' ? words.noBody : <code>{said}</code>}</dd>
           <dt>{words.signature}</dt>
           <dd>{typeof service?.oldSecretEnd === 'string' ? words.signedTwice : words.signedOnce}</dd>
           <dt>{words.service}</dt>
