@@ -40,6 +40,7 @@ function createFormats(language: Language, timeZone: string, currency: string) {
   const fullDay = time({ day: 'numeric', month: 'long', year: 'numeric' })
   const dayClock = time({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
   const wholeClock = time({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  const wholePercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
   return {
@@ -52,6 +53,7 @@ function createFormats(language: Language, timeZone: string, currency: string) {
     // Today's by the clock, earlier ones with their day.
     moment: (ms: number) => (day.format(ms) === day.format(Date.now()) ? wholeClock.format(ms) : dayClock.format(ms)),
     percent: (share: number) => percent.format(share),
+    wholePercent: (share: number) => wholePercent.format(share),
     exactClock: (ms: number) => exactClock.format(ms),
     day: (ms: number) => day.format(ms),
     month: (ms: number) => month.format(ms),

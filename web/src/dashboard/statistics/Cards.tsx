@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
+import { fewCalls } from '../../headline.ts'
 import { Dots, Heat, TimeLines } from '../../parts/charts/Charts.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { type AddressOf, type Data, pointsText, shareOf, ticksOf } from './figures.ts'
@@ -22,6 +23,8 @@ export function Providers({ data: { providers }, addressOf }: { readonly data: D
           name: provider || words.unknown,
           note: words.dialled(dialled),
           share: rang / dialled,
+          // Few calls are not compared.
+          usual: dialled < fewCalls ? null : row.usual,
           to: addressOf({ provider }),
         }))}
       />

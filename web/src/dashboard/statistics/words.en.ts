@@ -1,6 +1,8 @@
 import { counted } from '../../words/plural.ts'
 
 // For the overview, too: both show the same figures.
+const previous = { day: '24\u00a0h', week: '7\u00a0days', month: '30\u00a0days', other: 'period' }
+
 export const words = {
   title: 'Statistics',
   lead: 'Every figure opens the verifications behind it.',
@@ -12,7 +14,8 @@ export const words = {
   repeats: 'Free repeats',
   spent: 'Charged',
   balance: 'Balance',
-  than: (change: string) => `${change} to the time before`,
+  previous,
+  than: (change: string, period: keyof typeof previous) => `${change} vs previous ${previous[period]}`,
   thanChosen: (change: string) => `${change} in the same time`,
   range: (from: string, until: string) => `${from} – ${until}`,
   compared: (now: string, then: string) => `${now}, compared with ${then}`,
@@ -24,7 +27,7 @@ export const words = {
   days: { from: 'From', last: 'To, inclusive', comparedFrom: 'Compare: from', comparedLast: 'Compare: to' },
   daysWrong: 'A period ends before it begins.',
   same: 'as before',
-  noBefore: 'nothing before to compare with',
+  noBefore: 'no comparison yet',
   points: (value: string) => `${value} pts`,
   providers: 'Ring-through by provider',
   providersNote:
@@ -70,9 +73,15 @@ export const words = {
   emptyAct: 'Open virtual phones',
 
   allWell: 'Calls go through.',
-  allWellLead: (calls: string, share: string) => `${calls} in this period, ${share} succeeded.`,
+  wentThrough: 'Calls went through.',
+  quietHour: 'No calls in the last hour.',
+  mostFail: 'Most calls fail.',
+  noneSucceeded: 'No call succeeded.',
+  outage: 'Calls are disturbed.',
+  evidence: (calls: number, succeeded: number, share: string | undefined) =>
+    `${counted('en', calls, { one: 'verification', other: 'verifications' })} in this period, ${succeeded.toLocaleString('en-GB')} succeeded${share === undefined ? '' : `, ${share}`}.`,
   except: (providers: string) => `Calls go through, except to ${providers}.`,
-  noCalls: 'No calls yet.',
+  noCalls: 'No calls in this period.',
   noCallsLead: 'Ring a virtual phone: it costs nothing.',
   found: (count: number) => counted('en', count, { one: 'verification', other: 'verifications' }),
   needs: 'What needs you',

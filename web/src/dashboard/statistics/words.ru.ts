@@ -1,6 +1,13 @@
 import { counted } from '../../words/plural.ts'
 import type { words as en } from './words.en.ts'
 
+const previous = {
+  day: 'прошлым суткам',
+  week: 'прошлой неделе',
+  month: 'прошлым 30\u00a0дням',
+  other: 'прошлому периоду',
+}
+
 export const words: typeof en = {
   title: 'Статистика',
   lead: 'За каждой цифрой — её проверки.',
@@ -12,7 +19,8 @@ export const words: typeof en = {
   repeats: 'Бесплатные повторы',
   spent: 'Списано',
   balance: 'Баланс',
-  than: (change) => `${change} к прошлому периоду`,
+  previous,
+  than: (change, period) => `${change} к ${previous[period]}`,
   thanChosen: (change) => `${change} за то же время`,
   range: (from, until) => `${from} – ${until}`,
   compared: (now, then) => `${now}, сравнение с ${then}`,
@@ -24,7 +32,7 @@ export const words: typeof en = {
   days: { from: 'С', last: 'По, включительно', comparedFrom: 'Сравнить: с', comparedLast: 'Сравнить: по' },
   daysWrong: 'Период заканчивается раньше, чем начинается.',
   same: 'как раньше',
-  noBefore: 'сравнить не с чем',
+  noBefore: 'сравнивать пока не с чем',
   points: (value) => `${value} п. п.`,
   providers: 'Дозвон по операторам связи',
   providersNote:
@@ -69,9 +77,15 @@ export const words: typeof en = {
   emptyAct: 'Открыть виртуальные телефоны',
 
   allWell: 'Звонки проходят.',
-  allWellLead: (calls, share) => `${calls} за период, дозвонились ${share}.`,
+  wentThrough: 'Звонки проходили.',
+  quietHour: 'За последний час звонков не было.',
+  mostFail: 'Большинство звонков не проходит.',
+  noneSucceeded: 'Ни один звонок не прошёл.',
+  outage: 'Со звонками неполадки.',
+  evidence: (calls, succeeded, share) =>
+    `${counted('ru', calls, { one: 'проверка', few: 'проверки', many: 'проверок' })} за период, успешно ${succeeded.toLocaleString('ru-RU')}${share === undefined ? '' : `, ${share}`}.`,
   except: (providers) => `Звонки проходят, кроме сети ${providers}.`,
-  noCalls: 'Звонков пока нет.',
+  noCalls: 'За этот период звонков не было.',
   noCallsLead: 'Позвоните на виртуальный телефон: это бесплатно.',
   found: (count) => counted('ru', count, { one: 'проверка', few: 'проверки', many: 'проверок' }),
   needs: 'Что требует внимания',

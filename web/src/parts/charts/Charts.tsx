@@ -4,15 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { classes } from '../text/classes.ts'
 import css from './charts.module.css'
-
-export type Figure = {
-  readonly name: string
-  readonly value: string
-  // The change against the time before, or another note.
-  readonly note?: string | undefined
-  readonly isWorse?: boolean
-  readonly to?: string
-}
+import type { Figure } from './figure.ts'
 
 // At most five, each a link that filters.
 export function Figures({ of }: { readonly of: readonly Figure[] }) {
