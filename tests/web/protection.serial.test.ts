@@ -35,7 +35,7 @@ for (const look of looks) {
     await tryLimit(person)
     await page.getByText(words.most(3, 1, service.serviceId)).waitFor()
     assert.deepEqual(await violationsOf(page), [])
-    await press(button(words.switchOn(limit)))
+    await press(button(words.act.on(limit)))
     await page.getByText(words.wasSet).waitFor()
 
     const refused = await poll(

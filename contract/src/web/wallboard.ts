@@ -45,6 +45,11 @@ export const wallboardEndpoints = {
       waiting: count,
       webhooksDue: count,
       areWebhooksLate: Type.Boolean(),
+      // What doctor finds bad, other than of trunks; null: it has not ended yet.
+      faults: Type.Union([
+        Type.Array(object({ check: Type.String(), subject: Type.String(), cause: Type.String() })),
+        Type.Null(),
+      ]),
       // Since the hour began.
       earned: money,
     }),

@@ -7,10 +7,10 @@ import type { Config } from '../process/config/config.ts'
 
 type Examination = { readonly atMs: number; readonly findings: readonly Finding[] }
 
-// However many operators look, servers are examined once in this time.
+// However many operators look, servers are examined once in this time. A wall that is never switched off asks for less.
 const keptMs = 15_000
 
-export function createExamination(config: Config, slots: SlotMap): () => Promise<Examination> {
+export function createExamination(config: Config, slots: SlotMap): (maxAgeMs?: number) => Promise<Examination> {
   // Real time: the limits are for servers, not for calls.
   const clock = createClock(1)
   let newest: { readonly startedMs: number; readonly examination: Promise<Examination> } | undefined
@@ -23,9 +23,10 @@ export function createExamination(config: Config, slots: SlotMap): () => Promise
     const findings = await examineInstallation({ config, slots, clock, probes })
     return { atMs: clock.timeOfDayMs(), findings }
   }
-  return () => {
+  return (maxAgeMs = keptMs) => {
     const nowMs = clock.monotonicMs()
-    if (newest === undefined || nowMs - newest.startedMs > keptMs) newest = { startedMs: nowMs, examination: examine() }
+    if (newest === undefined || nowMs - newest.startedMs > maxAgeMs)
+      newest = { startedMs: nowMs, examination: examine() }
     return newest.examination
   }
 }

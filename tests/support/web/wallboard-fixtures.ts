@@ -20,6 +20,7 @@ export function calmBoard(nowMs: number): Board {
     waiting: 0,
     webhooksDue: 3,
     areWebhooksLate: false,
+    faults: [],
     earned: 8_390,
   }
 }
@@ -44,6 +45,13 @@ export function troubledBoard(nowMs: number): Board {
     waiting: 4,
     webhooksDue: 215,
     areWebhooksLate: true,
+    faults: [
+      {
+        check: 'nats-sync',
+        subject: '127.0.0.1:8222',
+        cause: 'JetStream writes to disk every 2m: a call may be lost.',
+      },
+    ],
   }
 }
 

@@ -3,6 +3,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { type BoardMinute, readBacklog, readBoardMinutes } from '../../db/installation/wallboard.ts'
+import type { Finding } from '../../domain/installation/finding.ts'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import { minuteMs } from '../../domain/values/time.ts'
 import { showSwitchOvers } from '../trunks/switch-overs.ts'
@@ -15,7 +16,8 @@ const seriesMinutes = 60
 // Delivery is retried for hours: a webhook that has just become due is not late.
 const webhookLateMsMax = 60_000
 
-export async function showWallboard(deps: Deps): Promise<Wallboard> {
+// Without findings: the examination has not ended yet.
+export async function showWallboard(deps: Deps, findings: readonly Finding[] | undefined): Promise<Wallboard> {
   const { slots, timeScale, nowSeconds } = deps
   const [{ trunks, stop }, { switchOvers }, minutes, ...backlogs] = await Promise.all([
     showTrunks(deps),
@@ -54,8 +56,16 @@ export async function showWallboard(deps: Deps): Promise<Wallboard> {
     waiting: sum(({ waiting }) => waiting),
     webhooksDue: sum(({ webhooksDue }) => webhooksDue),
     areWebhooksLate: backlogs.some(({ webhookLateMs }) => webhookLateMs > webhookLateMsMax * timeScale),
+    faults: findings === undefined ? null : faultsOf(findings),
     earned: toDecimal(sum(({ charged }) => charged) as MicroAmount),
   }
+}
+
+// Trunks say themselves what is wrong with them.
+function faultsOf(findings: readonly Finding[]): NonNullable<Wallboard['faults']> {
+  return findings
+    .filter(({ check, level }) => level === 'bad' && check !== 'trunks')
+    .map(({ check, subject, cause }) => ({ check, subject, cause }))
 }
 
 // Minutes without a call too, so that a gap is seen as one.

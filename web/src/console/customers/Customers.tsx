@@ -11,12 +11,13 @@ import { FilterRow, SearchForm } from '../../parts/tables/Filters.tsx'
 import { Older } from '../../parts/tables/Older.tsx'
 import { type Column, Table } from '../../parts/tables/Table.tsx'
 import { useOlder } from '../../parts/tables/use-older.ts'
-import { PageHead } from '../../parts/text/Page.tsx'
+import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
 import { Empty, Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { type Filters, useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './customers.module.css'
+import { customersHeadline } from './customers-headline.ts'
 import { RiskMeter, StateChip } from './RiskMeter.tsx'
 
 type Input = WebInput<'customers'>
@@ -31,11 +32,13 @@ export function Customers() {
   const state = accountStates.find((one) => one === filters['state'])
   const { text } = filters
   const input: Input = { ...(text === undefined ? {} : { text }), ...(state === undefined ? {} : { state }) }
+  const query = useReadWith('customers', input, refreshMs)
+  const lost = useLost(query)
   return (
-    <Loaded query={useReadWith('customers', input, refreshMs)}>
+    <Loaded query={query}>
       {(first) => (
         <>
-          <PageHead title={<Headline customers={first.customers} />} lead={words.lead} />
+          <PageHeadline headline={customersHeadline(first.customers, lost, words)} />
           <FilterRow className={css.filters}>
             <Find key={text} text={text ?? ''} change={change} />
             <Segments
@@ -54,12 +57,6 @@ export function Customers() {
       )}
     </Loaded>
   )
-}
-
-function Headline({ customers }: { readonly customers: readonly Customer[] }) {
-  const words = useScreenWords('customers')
-  const odd = customers.filter(({ risk, state }) => risk.level !== 'low' && state === 'active').length
-  return odd === 0 ? words.title : <em className={css.bad}>{words.odd(odd)}</em>
 }
 
 function Find({ text, change }: { readonly text: string; readonly change: (changes: Filters) => void }) {

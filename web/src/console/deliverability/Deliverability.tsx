@@ -3,31 +3,34 @@
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { Link } from '@tanstack/react-router'
-import { Activity } from 'lucide-react'
 import { Fragment } from 'react'
 import { useFormats } from '../../formats.ts'
+import { fewCalls } from '../../headline.ts'
 import { MenuChoice } from '../../parts/forms/Menu.tsx'
 import { Pick } from '../../parts/forms/Pick.tsx'
 import { LatestSwitchOvers } from '../../parts/tables/SwitchOvers.tsx'
 import { classes } from '../../parts/text/classes.ts'
-import { PageHead, Section } from '../../parts/text/Page.tsx'
-import { Empty, Loaded } from '../../parts/text/State.tsx'
+import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
+import { Section } from '../../parts/text/Page.tsx'
+import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './deliverability.module.css'
+import { deliverabilityHeadline } from './deliverability-headline.ts'
 
 type Shown = WebOutput<'deliverability'>
 type Cell = Shown['cells'][number]
 
 const refreshMs = 30_000
-const fewCalls = 50
 
 export function Deliverability() {
   const words = useScreenWords('deliverability')
   const [filters, change] = useFilters()
   const hours = filters['hours'] === '24' ? '24' : '3'
   const query = useReadWith('deliverability', { hours }, refreshMs)
+  const lost = useLost(query)
+  const formats = useFormats()
   const period = (
     <Pick text={words.periods[hours]}>
       <MenuChoice
@@ -41,57 +44,19 @@ export function Deliverability() {
   )
   return (
     <Loaded query={query}>
-      {(shown) =>
-        shown.cells.length === 0 ? (
-          <>
-            <PageHead title={words.title}>{period}</PageHead>
-            <Empty icon={Activity} title={words.empty} text={words.emptyText} />
-          </>
-        ) : (
-          <>
-            <Head shown={shown}>{period}</Head>
-            <Matrix shown={shown} />
-            <LatestSwitchOvers />
-            <Changes shown={shown} />
-          </>
-        )
-      }
+      {(shown) => (
+        <>
+          <PageHeadline headline={deliverabilityHeadline(shown.cells, lost, words, formats)}>{period}</PageHeadline>
+          {shown.cells.length > 0 && (
+            <>
+              <Matrix shown={shown} />
+              <LatestSwitchOvers />
+              <Changes shown={shown} />
+            </>
+          )}
+        </>
+      )}
     </Loaded>
-  )
-}
-
-// The page opens with what an operator would ask first.
-function Head({ shown: { cells }, children }: { readonly shown: Shown; readonly children: React.ReactNode }) {
-  const words = useScreenWords('deliverability')
-  const formats = useFormats()
-  const fallen = cells.filter(({ hasFallen }) => hasFallen)
-  const [worst] = fallen
-  if (!worst) {
-    return (
-      <PageHead title={words.asUsual} lead={words.asUsualLead}>
-        {children}
-      </PageHead>
-    )
-  }
-  const provider = worst.provider || words.unknown
-  const isOneTrunk = new Set(cells.map(({ trunk }) => trunk)).size === 1
-  const lead = (isOneTrunk ? words.fallenOneLead : words.fallenLead)(
-    formats.percent(worst.rang / worst.dialled),
-    formats.percent(worst.usual ?? 0),
-    formats.number(worst.dialled),
-  )
-  return (
-    <PageHead
-      title={
-        <span className={css.worse}>
-          {words.fallen(provider, worst.trunk)}
-          {fallen.length > 1 && words.andMore(fallen.length - 1)}
-        </span>
-      }
-      lead={lead}
-    >
-      {children}
-    </PageHead>
   )
 }
 
@@ -160,7 +125,7 @@ function OneCell({ cell }: { readonly cell: Cell | undefined }) {
   const { mode } = useWords()
   const formats = useFormats()
   if (!cell) return <span className={css.none}>–</span>
-  const look = cell.hasFallen ? css.bad : cell.dialled < fewCalls ? css.few : css.good
+  const look = cell.dialled < fewCalls ? css.few : cell.hasFallen ? css.bad : css.good
   const notes = [
     cell.usual !== null && words.usual(formats.percent(cell.usual)),
     words.interval(formats.percent(cell.low), formats.percent(cell.high)),

@@ -1,9 +1,11 @@
 import { counted } from '../../words/plural.ts'
 
 export const words = {
-  title: 'Deliverability',
   asUsual: 'Every provider rings as usual',
   asUsualLead: 'No share of calls that rang is clearly below the same hours of the last four weeks.',
+  tooFew: 'Too few calls to compare',
+  comparedLead: (compared: number, of: number) =>
+    `${compared} of ${counted('en', of, { one: 'cell', other: 'cells' })} ${compared === 1 ? 'has' : 'have'} 50 calls or more and a usual share to compare with.`,
   fallen: (provider: string, trunk: string) => `${provider} rings less often over ${trunk}`,
   andMore: (more: number) => `, and ${counted('en', more, { one: 'other', other: 'others' })}`,
   fallenLead: (now: string, usual: string, calls: string) =>

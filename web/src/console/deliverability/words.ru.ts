@@ -2,9 +2,10 @@ import { counted } from '../../words/plural.ts'
 import type { words as en } from './words.en.ts'
 
 export const words: typeof en = {
-  title: 'Доставка звонков',
   asUsual: 'У всех операторов связи звонки доходят как обычно',
   asUsualLead: 'Нигде доля дошедших звонков не стала заметно ниже, чем в эти же часы последних четырёх недель.',
+  tooFew: 'Слишком мало звонков для сравнения',
+  comparedLead: (compared, of) => `Ячеек, где есть 50 звонков и обычная доля для сравнения: ${compared} из ${of}.`,
   fallen: (provider, trunk) => `${provider}: через ${trunk} доходит меньше звонков`,
   andMore: (more) => ` и ещё ${counted('ru', more, { one: 'направление', few: 'направления', many: 'направлений' })}`,
   fallenLead: (now, usual, calls) =>

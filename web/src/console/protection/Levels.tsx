@@ -32,9 +32,16 @@ export function Levels({
       <b>{words.level}</b>
       <Segments
         label={words.level}
-        value={current ?? 'none'}
-        of={shown.levels.map(({ level }) => ({ value: level, text: words.levels[level] }))}
-        onChange={(next) => next !== 'none' && onChoose(next)}
+        value={text}
+        of={[
+          ...shown.levels.map(({ level }) => ({ value: level, text: words.levels[level] })),
+          // A level can be chosen; limits of one's own are set below.
+          ...(text === 'own' || text === 'config' ? [{ value: text, text: words.levels[text] }] : []),
+        ]}
+        onChange={(next) => {
+          const level = shown.levels.find((one) => one.level === next)
+          if (level !== undefined) onChoose(level.level)
+        }}
       />
       <p>{words.levelTexts[text]}</p>
     </div>
@@ -70,7 +77,7 @@ export function LevelPreview({
     <section className={css.panel} aria-label={words.changes}>
       <h2>{words.changes}</h2>
       <Changes changed={changed} now={shown.limits} after={limits} />
-      {replay.data && <Results replayed={replay.data} />}
+      {replay.data && <Results replayed={replay.data} days={replay.variables.days} />}
       <div className={css.acts}>
         <Period value={days} onChange={setDays} />
         <Button
@@ -80,7 +87,7 @@ export function LevelPreview({
           {replay.isPending ? words.replaying : words.replay}
         </Button>
         <AdminButton
-          look="ink"
+          look={replay.data?.calls ? 'ink' : 'plain'}
           disabled={set.isPending || changed.length === 0}
           onClick={() => set.mutate(limits, { onSuccess: done })}
         >
@@ -124,12 +131,17 @@ function Changes({
   )
 }
 
-function Results({ replayed }: { readonly replayed: WebOutput<'replay-fraud-rules'> }) {
+function Results({ replayed, days }: { readonly replayed: WebOutput<'replay-fraud-rules'>; readonly days: number }) {
   const words = useScreenWords('protection')
   return (
     <div role="status">
       <ul className={css.results}>
-        {replayed.rules.map(({ rule, blocked, succeeded }) => (
+        {replayed.calls === 0 && (
+          <li>
+            {words.nothingReplayed(days)} {words.nothingReplayedLead}
+          </li>
+        )}
+        {(replayed.calls === 0 ? [] : replayed.rules).map(({ rule, blocked, succeeded }) => (
           <li key={rule}>
             {words.byLevel(words.names[rule], blocked)}
             {blocked > 0 && (

@@ -3,7 +3,8 @@
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { PageHead } from '../../parts/text/Page.tsx'
+import type { Said } from '../../headline.ts'
+import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -13,29 +14,28 @@ import { KillSwitch, Stopped } from './KillSwitch.tsx'
 import { LevelPreview, Levels } from './Levels.tsx'
 import { OptOuts } from './OptOuts.tsx'
 import css from './protection.module.css'
+import { protectionHeadline } from './protection-headline.ts'
 import { Rules } from './Rules.tsx'
 import type { Level, LimitedRule } from './rules.ts'
-import { TryLimit } from './TryLimit.tsx'
 
 type Shown = WebOutput<'protection'>
 
 const refreshMs = 5_000
 
 export function Protection() {
-  return <Loaded query={useReadWith('protection', {}, refreshMs)}>{(shown) => <Page shown={shown} />}</Loaded>
+  const query = useReadWith('protection', {}, refreshMs)
+  const lost = useLost(query)
+  return <Loaded query={query}>{(shown) => <Page shown={shown} lost={lost} />}</Loaded>
 }
 
-function Page({ shown }: { readonly shown: Shown }) {
+function Page({ shown, lost }: { readonly shown: Shown; readonly lost: Said | undefined }) {
   const words = useScreenWords('protection')
   const [level, setLevel] = useState<Level>()
   const [rule, setRule] = useState<LimitedRule>()
-  const hitsDay = shown.rules.reduce((sum, { hitsDay: hits }) => sum + hits, 0)
   const { stop } = shown
   return (
     <>
-      <PageHead title={hitsDay === 0 ? words.noneToday : words.stoppedToday(hitsDay)} lead={words.lead}>
-        {stop === null && <KillSwitch />}
-      </PageHead>
+      <PageHeadline headline={protectionHeadline(shown, lost, words)}>{stop === null && <KillSwitch />}</PageHeadline>
       {stop !== null && <Stopped stop={stop} />}
       <Levels
         shown={shown}
@@ -55,10 +55,8 @@ function Page({ shown }: { readonly shown: Shown }) {
           setRule(next)
           setLevel(undefined)
         }}
+        onClose={() => setRule(undefined)}
       />
-      {rule !== undefined && (
-        <TryLimit key={rule} rule={rule} limit={shown.limits[rule]} onClose={() => setRule(undefined)} />
-      )}
       <div className={css.two}>
         <div>
           <Blocked shown={shown} />

@@ -1,5 +1,6 @@
 import { fraudRules } from '@ringproof/contract/lists/protection.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { Fragment } from 'react'
 import { useIsHelper } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
 import { Button } from '../../parts/forms/Button.tsx'
@@ -8,6 +9,7 @@ import { useScreenWords } from '../../words/words.ts'
 import { Limit } from './Levels.tsx'
 import css from './protection.module.css'
 import { type LimitedRule, limitedRule } from './rules.ts'
+import { TryLimit } from './TryLimit.tsx'
 
 type Shown = WebOutput<'protection'>
 type Rule = Shown['rules'][number]
@@ -16,10 +18,12 @@ export function Rules({
   shown,
   chosen,
   onChange,
+  onClose,
 }: {
   readonly shown: Shown
   readonly chosen: LimitedRule | undefined
   readonly onChange: (rule: LimitedRule) => void
+  readonly onClose: () => void
 }) {
   const words = useScreenWords('protection')
   const rules = fraudRules.flatMap((name) => shown.rules.filter(({ rule }) => rule === name))
@@ -47,7 +51,16 @@ export function Rules({
         </thead>
         <tbody>
           {rules.map((rule) => (
-            <OneRule key={rule.rule} shown={shown} rule={rule} isChosen={rule.rule === chosen} onChange={onChange} />
+            <Fragment key={rule.rule}>
+              <OneRule shown={shown} rule={rule} isChosen={rule.rule === chosen} onChange={onChange} />
+              {chosen !== undefined && rule.rule === chosen && (
+                <tr className={css.opened}>
+                  <td colSpan={6}>
+                    <TryLimit rule={chosen} limit={shown.limits[chosen]} onClose={onClose} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
       </table>

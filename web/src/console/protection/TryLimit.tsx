@@ -13,6 +13,7 @@ import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Covered, Period, type PeriodDays } from './Covered.tsx'
 import css from './protection.module.css'
+import { replayHeadline } from './protection-headline.ts'
 import type { LimitedRule } from './rules.ts'
 
 type Replayed = WebOutput<'replay-fraud-rules'>
@@ -71,7 +72,13 @@ export function TryLimit({
         </Button>
       </form>
       {replay.data && <Result replayed={replay.data} days={replay.variables.days} limit={Number(text)} onTry={start} />}
-      <SetLimit rule={rule} limit={limit} next={isGood ? Number(text) : undefined} onClose={onClose} />
+      <SetLimit
+        rule={rule}
+        limit={limit}
+        next={isGood ? Number(text) : undefined}
+        replayed={replay.data?.calls ? replay.data.rules.map(({ callsMax }) => callsMax) : []}
+        onClose={onClose}
+      />
       <Mistake error={replay.error} />
     </section>
   )
@@ -81,11 +88,14 @@ function SetLimit({
   rule,
   limit,
   next,
+  replayed,
   onClose,
 }: {
   readonly rule: LimitedRule
   readonly limit: number | null
   readonly next: number | undefined
+  // The limits of which it is known what they would have done.
+  readonly replayed: readonly number[]
   readonly onClose: () => void
 }) {
   const words = useScreenWords('protection')
@@ -104,8 +114,12 @@ function SetLimit({
     <>
       <div className={css.acts}>
         {next !== undefined && (
-          <AdminButton look="ink" disabled={set.isPending || next === limit} onClick={() => save(next)}>
-            {limit === null ? words.switchOn(next) : words.setTo(next)}
+          <AdminButton
+            look={replayed.includes(next) ? 'ink' : 'plain'}
+            disabled={set.isPending || next === limit}
+            onClick={() => save(next)}
+          >
+            {(replayed.includes(next) ? words.act : words.actUnproved)[limit === null ? 'on' : 'to'](next)}
           </AdminButton>
         )}
         {limit !== null && (
@@ -136,25 +150,24 @@ function Result({
   const words = useScreenWords('protection')
   const shown = replayed.rules.find(({ callsMax }) => callsMax === limit) ?? replayed.rules[1] ?? replayed.rules[0]
   if (!shown) return null
-  const { blocked, succeeded, services, most, rule } = shown
+  const { services, most, rule } = shown
+  const { title, lead, tone } = replayHeadline(replayed, shown, days, undefined, words)
   return (
     <div className={css.result}>
       <div role="status">
         <p className={css.sentence}>
-          {blocked === 0 ? (
-            words.wouldBlockNone(days)
-          ) : (
+          {title}
+          {lead !== undefined && (
             <>
-              {words.wouldBlock(blocked, days)}
-              {', '}
-              <em className={classes(succeeded === 0 && css.fine)}>{words.succeeded(succeeded)}</em>
+              {tone === 'unknown' ? ' ' : ', '}
+              {tone === 'unknown' ? lead : <em className={classes(tone === 'well' && css.fine)}>{lead}</em>}
             </>
           )}
         </p>
         {most !== null && <p className={css.note}>{words.most(most.blocked, services, most.serviceId)}</p>}
         <Covered replayed={replayed} hasBreaker={rule === 'breaker'} />
       </div>
-      <div>
+      <div hidden={replayed.calls === 0}>
         <Bars replayed={replayed} rule={shown} />
         <p className={css.note}>{words.others}</p>
         <div className={css.others}>

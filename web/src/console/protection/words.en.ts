@@ -6,6 +6,7 @@ const days = (count: number) => counted('en', count, { one: 'day', other: 'days'
 
 export const words = {
   stoppedToday: (count: number) => `${calls(count)} blocked in 24 hours`,
+  allStopped: 'All outgoing calls are stopped',
   noneToday: 'No call blocked in 24 hours',
   lead: 'A blocked call rings nowhere and costs nothing. A range is ten thousand numbers that differ only in their last four digits.',
 
@@ -27,7 +28,7 @@ export const words = {
   resumed: 'Calls go out again.',
 
   level: 'Protection',
-  levels: { basic: 'Basic', standard: 'Standard', max: 'Max', none: 'None' },
+  levels: { basic: 'Basic', standard: 'Standard', max: 'Max', own: 'Own limits', config: 'Configuration file' },
   levelTexts: {
     basic: 'Basic: stops floods that no business sends.',
     standard: 'Standard: stops what no person does by hand.',
@@ -80,8 +81,11 @@ export const words = {
   forDays: days,
   replay: 'Replay',
   replaying: 'Reading past calls',
-  setTo: (count: number) => `Set the limit to ${count}`,
-  switchOn: (count: number) => `Switch on at ${count}`,
+  act: { on: (count: number) => `Switch on at ${count}`, to: (count: number) => `Set the limit to ${count}` },
+  actUnproved: {
+    on: (count: number) => `Switch on at ${count} without a replay`,
+    to: (count: number) => `Set the limit to ${count} without a replay`,
+  },
   switchOff: 'Switch off',
   changes: 'What changes',
   nothingChanges: 'These limits hold already.',
@@ -91,7 +95,10 @@ export const words = {
 
   wouldBlock: (count: number, period: number) =>
     `In the last ${days(period)} this limit would have blocked ${calls(count)}`,
-  wouldBlockNone: (period: number) => `In the last ${days(period)} this limit would have blocked nothing.`,
+  wouldBlockNone: (count: number, period: number) =>
+    `Of ${calls(count)} in the last ${days(period)} this limit would have blocked none.`,
+  nothingReplayed: (period: number) => `There is nothing to replay: 0 calls in the last ${days(period)}.`,
+  nothingReplayedLead: 'What the limit does is unknown. Only live calls that were dialled are replayed.',
   succeeded: (count: number) => `${count.toLocaleString('en-GB')} of them succeeded.`,
   byLevel: (rule: string, count: number) => `${rule}: ${calls(count)} blocked`,
   means: 'Succeeded means: the phone rang or the code was spoken. Those were most likely people.',

@@ -9,6 +9,7 @@ const services = (count: number) => counted('ru', count, { one: 'сервиса'
 
 export const words: typeof en = {
   stoppedToday: (count) => `Заблокировано за сутки: ${calls(count)}`,
+  allStopped: 'Все исходящие звонки остановлены',
   noneToday: 'За сутки ничего не заблокировано',
   lead: 'Заблокированный звонок никуда не идёт и ничего не стоит. Диапазон — десять тысяч номеров, которые отличаются только последними четырьмя цифрами.',
 
@@ -30,7 +31,7 @@ export const words: typeof en = {
   resumed: 'Звонки снова идут.',
 
   level: 'Защита',
-  levels: { basic: 'Базовая', standard: 'Обычная', max: 'Наибольшая', none: 'Нет' },
+  levels: { basic: 'Базовая', standard: 'Обычная', max: 'Наибольшая', own: 'Свои пределы', config: 'Файл настроек' },
   levelTexts: {
     basic: 'Базовая: останавливает потоки, которых не бывает ни у одного бизнеса.',
     standard: 'Обычная: останавливает то, что никто не делает вручную.',
@@ -82,8 +83,11 @@ export const words: typeof en = {
   forDays: days,
   replay: 'Проверить',
   replaying: 'Читаем прошлые звонки',
-  setTo: (count) => `Поставить предел ${count}`,
-  switchOn: (count) => `Включить с пределом ${count}`,
+  act: { on: (count) => `Включить с пределом ${count}`, to: (count) => `Поставить предел ${count}` },
+  actUnproved: {
+    on: (count) => `Включить с пределом ${count} без проверки`,
+    to: (count) => `Поставить предел ${count} без проверки`,
+  },
   switchOff: 'Выключить',
   changes: 'Что изменится',
   nothingChanges: 'Эти пределы уже действуют.',
@@ -92,7 +96,10 @@ export const words: typeof en = {
   close: 'Закрыть',
 
   wouldBlock: (count, period) => `За ${pastDays(period)} такой предел заблокировал бы ${calls(count)}`,
-  wouldBlockNone: (period) => `За ${pastDays(period)} такой предел ничего бы не заблокировал.`,
+  wouldBlockNone: (count, period) =>
+    `За ${pastDays(period)} было ${calls(count)}: такой предел не заблокировал бы ни одного.`,
+  nothingReplayed: (period) => `Проверять не на чем: за ${pastDays(period)} звонков 0.`,
+  nothingReplayedLead: 'Как сработает предел, неизвестно. Учитываются только настоящие звонки, которые были набраны.',
   succeeded: (count) => `из них успешных: ${count.toLocaleString('ru-RU')}.`,
   byLevel: (rule, count) => `${rule}: заблокировано бы ${calls(count)}`,
   means: 'Успешный — значит, телефон зазвонил или код был произнесён. Скорее всего, это были люди.',

@@ -14,14 +14,9 @@ type Mode = (typeof verificationModes)[number]
 
 export function Costs({ page: { costs, trunks } }: { readonly page: TariffsPage }) {
   const words = useScreenWords('tariffs')
-  const add = (
-    <AddButton text={words.addCost} disabled={trunks.length === 0}>
-      {(onClose) => <AddCost trunks={trunks} onClose={onClose} />}
-    </AddButton>
-  )
   const rows = versionsOf(costs, ({ trunk, mode, country }) => `${trunk} ${mode} ${country}`, Date.now())
   return (
-    <Section title={words.costs} lead={words.costsLead} action={add}>
+    <Section title={words.costs} lead={words.costsLead} action={<AddCostButton trunks={trunks} />}>
       {rows.length === 0 && <p className={css.none}>{trunks.length === 0 ? words.noTrunk : words.noCosts}</p>}
       {rows.map(([key, versions]) => (
         <VersionRow
@@ -32,6 +27,21 @@ export function Costs({ page: { costs, trunks } }: { readonly page: TariffsPage 
         />
       ))}
     </Section>
+  )
+}
+
+export function AddCostButton({
+  trunks,
+  look = 'plain',
+}: {
+  readonly trunks: readonly string[]
+  readonly look?: 'ink' | 'plain'
+}) {
+  const words = useScreenWords('tariffs')
+  return (
+    <AddButton text={words.addCost} look={look} disabled={trunks.length === 0}>
+      {(onClose) => <AddCost trunks={trunks} onClose={onClose} />}
+    </AddButton>
   )
 }
 

@@ -3,14 +3,15 @@
 import { useFormats } from '../../formats.ts'
 import { Figures } from '../../parts/charts/Charts.tsx'
 import { type Column, Table } from '../../parts/tables/Table.tsx'
-import { PageHead } from '../../parts/text/Page.tsx'
+import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
 import { useRead } from '../../queries.ts'
 import { dayMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'
-import { Costs } from './Costs.tsx'
+import { AddCostButton, Costs } from './Costs.tsx'
 import { Prices } from './Prices.tsx'
 import css from './tariffs.module.css'
+import { tariffsHeadline } from './tariffs-headline.ts'
 import type { TariffsPage } from './versions.ts'
 
 type Destination = TariffsPage['destinations'][number]
@@ -23,21 +24,32 @@ function Page({ page }: { readonly page: TariffsPage }) {
   const words = useScreenWords('tariffs')
   const formats = useFormats()
   const { total, from, until } = page
+  const lost = useLost()
   return (
     <>
-      <PageHead
-        title={total.revenue === 0 ? words.noTraffic : words.title(formats.percent(total.margin / total.revenue))}
-        lead={words.lead(formats.day(from), formats.day(until - dayMs))}
-      />
+      <PageHeadline
+        headline={tariffsHeadline(
+          total,
+          words.lead(formats.day(from), formats.day(until - dayMs)),
+          lost,
+          words,
+          formats,
+        )}
+      >
+        {total.calls > 0 && total.withoutCost > 0 && <AddCostButton trunks={page.trunks} look="ink" />}
+      </PageHeadline>
       <Figures
         of={[
           { name: words.figures.revenue, value: formats.money(total.revenue) },
           { name: words.figures.cost, value: formats.money(total.cost) },
-          { name: words.figures.margin, value: formats.money(total.margin), isWorse: total.margin < 0 },
+          {
+            name: words.figures.margin,
+            value: isKnown(total) ? formats.money(total.margin) : '–',
+            isWorse: total.margin < 0,
+          },
           { name: words.figures.calls, value: formats.number(total.calls) },
         ]}
       />
-      {total.withoutCost > 0 && <p className={css.warn}>{words.incomplete(total.withoutCost)}</p>}
       <section className={css.section}>
         <h2>{words.destinations}</h2>
         <p>{words.destinationsLead}</p>
@@ -87,14 +99,20 @@ function useColumns(): readonly Column<Destination>[] {
       head: heads.margin,
       isRight: true,
       narrow: 3,
-      cell: ({ margin }) => <b className={margin < 0 ? css.bad : css.strong}>{formats.money(margin)}</b>,
+      cell: ({ margin, ...row }) =>
+        isKnown(row) ? <b className={margin < 0 ? css.bad : css.strong}>{formats.money(margin)}</b> : '–',
     },
     {
       name: 'share',
       head: heads.share,
       isRight: true,
       narrow: 6,
-      cell: ({ margin, revenue }) => (revenue === 0 ? '–' : formats.percent(margin / revenue)),
+      cell: ({ margin, revenue, ...row }) => (revenue === 0 || !isKnown(row) ? '–' : formats.percent(margin / revenue)),
     },
   ]
+}
+
+// Without any cost the margin is not the revenue but unknown.
+function isKnown({ cost, withoutCost }: Pick<Destination, 'cost' | 'withoutCost'>): boolean {
+  return withoutCost === 0 || cost > 0
 }

@@ -4,7 +4,14 @@ const calls = (count: number) => counted('en', count, { one: 'call', other: 'cal
 
 export const words = {
   title: (margin: string) => `${margin} of the revenue is left`,
+  atMost: (margin: string) => `At most ${margin} of the revenue is left`,
+  unknownMargin: 'The margin is unknown: no call has a cost',
+  unknownMarginLead: 'Enter what the carriers take, by trunk, mode and country.',
+  noRevenue: 'The calls of the last 30 days brought nothing',
+  loss: 'Carriers take more than customers pay',
+  ofCalls: (count: number) => `Of ${calls(count)}.`,
   noTraffic: 'No calls in the last 30 days',
+  noTrafficLead: 'There is nothing to count yet.',
   lead: (from: string, until: string) =>
     `From ${from} to ${until}, after what carriers take. Tariffs as customers have them now.`,
   incomplete: (count: number) => `${calls(count)} went over a trunk without a cost: the margin is too high by them.`,
@@ -60,7 +67,7 @@ export const words = {
 
   costs: 'What carriers take',
   costsLead: 'For one dialled call, by trunk, mode and country.',
-  noCosts: 'No cost is known, so the margin is the revenue.',
+  noCosts: 'No cost is known, so the margin is unknown.',
   noTrunk: 'Add a trunk first.',
   addCost: 'New cost',
   trunk: 'Trunk',

@@ -5,13 +5,14 @@ import { Cable, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import type { Said } from '../../headline.ts'
 import { AdminButton } from '../../parts/forms/AdminButton.tsx'
 import { Button, buttonClass } from '../../parts/forms/Button.tsx'
 import { StopCalls } from '../../parts/forms/StopCalls.tsx'
 import { reasonOf, StateChip } from '../../parts/phone/TrunkState.tsx'
 import { classes } from '../../parts/text/classes.ts'
+import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
 import { showNotice } from '../../parts/text/notice.ts'
-import { PageHead } from '../../parts/text/Page.tsx'
 import { Empty, Loaded, Mistake } from '../../parts/text/State.tsx'
 import { useChange, useLiveRead } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -19,13 +20,20 @@ import { Meter } from './Meter.tsx'
 import { Order } from './Order.tsx'
 import { healthMs, isBad, type ShownTrunk, shareRung, type TrunksPage, worstFirst } from './trunk.ts'
 import css from './trunks.module.css'
+import { trunksHeadline } from './trunks-headline.ts'
+
+const faultsMs = 15_000
 
 export function Trunks() {
-  return <Loaded query={useLiveRead('trunks', healthMs)}>{(page) => <Page page={page} />}</Loaded>
+  const query = useLiveRead('trunks', healthMs)
+  const lost = useLost(query)
+  return <Loaded query={query}>{(page) => <Page page={page} lost={lost} />}</Loaded>
 }
 
-function Page({ page }: { readonly page: TrunksPage }) {
+function Page({ page, lost }: { readonly page: TrunksPage; readonly lost: Said | undefined }) {
   const words = useScreenWords('trunks')
+  const formats = useFormats()
+  const faults = useLiveRead('wallboard', faultsMs).data?.faults?.map(({ cause }) => cause)
   const isAdmin = useIsAdmin()
   const [isStopping, setStopping] = useState(false)
   const { trunks, stop } = page
@@ -44,9 +52,7 @@ function Page({ page }: { readonly page: TrunksPage }) {
   }
   return (
     <>
-      <PageHead title={<Headline page={page} />} lead={<Lead trunks={trunks} />}>
-        {add}
-      </PageHead>
+      <PageHeadline headline={trunksHeadline(page, faults, lost, words, formats)}>{add}</PageHeadline>
       {stop !== null && <Stopped stop={stop} />}
       <div>
         {worstFirst(trunks).map((trunk) => (
@@ -64,24 +70,6 @@ function Page({ page }: { readonly page: TrunksPage }) {
       {isStopping && <StopCalls words={words.stop} onClose={() => setStopping(false)} />}
     </>
   )
-}
-
-function Headline({ page: { trunks, stop } }: { readonly page: TrunksPage }) {
-  const words = useScreenWords('trunks')
-  const [worst] = worstFirst(trunks.filter(({ isTest }) => !isTest || trunks.length === 1))
-  const taking = trunks.filter(({ isOn, isDraining }) => isOn && !isDraining)
-  if (stop !== null) return <em className={css.bad}>{words.allStopped}</em>
-  if (worst?.health.state === 'down') return <em className={css.bad}>{words.bad(worst.name)}</em>
-  if (worst?.health.state === 'degraded') return <em className={css.poor}>{words.poor(worst.name)}</em>
-  return taking.length === 0 ? words.off : words.allFine(taking.length)
-}
-
-function Lead({ trunks }: { readonly trunks: readonly ShownTrunk[] }) {
-  const words = useScreenWords('trunks')
-  const formats = useFormats()
-  const dialled = trunks.reduce((sum, { calls }) => sum + calls.dialled, 0)
-  const rang = trunks.reduce((sum, { calls }) => sum + calls.rang, 0)
-  return dialled === 0 ? words.leadNone : words.lead(formats.percent(rang / dialled))
 }
 
 function Stopped({ stop }: { readonly stop: { readonly reason: string } }) {

@@ -1,4 +1,5 @@
 import type { TrunkOptionsIn } from '@ringproof/contract/lists/trunk-options.ts'
+import { counted } from '../../words/plural.ts'
 
 // `bad` is shown beside a text that cannot be.
 type OptionWords = { readonly label: string; readonly hint?: string; readonly bad?: string }
@@ -14,7 +15,13 @@ export const words = {
   bad: (name: string) => `${name} carries no calls`,
   poor: (name: string) => `${name} has trouble`,
   off: 'No trunk takes calls',
-  lead: (rang: string) => `${rang} of the calls of the last hour rang.`,
+  someFine: (count: number, of: number) => `Phones ring over ${count} of ${of} trunks`,
+  faults: (count: number) => (count === 1 ? 'A health check fails' : `${count} health checks fail`),
+  nothingRang: 'No phone rang in the last hour',
+  answering: (count: number) =>
+    `${counted('en', count, { one: 'trunk takes', other: 'trunks take' })} calls. Whether phones ring is unknown.`,
+  lead: (calls: string, rang: string, share: string | undefined) =>
+    `${calls} calls in the last hour, ${rang} rang${share === undefined ? '' : `, ${share}`}.`,
   leadNone: 'No call in the last hour.',
   back: 'Trunks',
   missing: 'There is no such trunk',
@@ -23,7 +30,7 @@ export const words = {
   since: (ago: string) => `since ${ago}`,
   seenBy: (node: string) => `Only node ${node} sees it.`,
   cause: {
-    fine: 'The carrier answers OPTIONS, and calls ring.',
+    fine: 'The carrier answers OPTIONS.',
     'no-asterisk': 'The Asterisk of this node does not respond.',
     'no-transport': 'This node does not listen on the transport of the trunk.',
     'bad-settings': 'Asterisk refuses the settings of the trunk.',

@@ -1,3 +1,4 @@
+import { counted } from '../../words/plural.ts'
 import type { words as en } from './words.en.ts'
 
 export const words: typeof en = {
@@ -10,7 +11,13 @@ export const words: typeof en = {
   bad: (name) => `${name}: звонки не проходят`,
   poor: (name) => `${name} работает плохо`,
   off: 'Ни один транк не принимает звонки',
-  lead: (rang) => `Дозвон за последний час: ${rang}.`,
+  someFine: (count, of) => `Телефоны звонят через ${count} из ${of} транков`,
+  faults: (count) => `Проверки состояния не проходят: ${count}`,
+  nothingRang: 'За последний час не зазвонил ни один телефон',
+  answering: (count) =>
+    `${counted('ru', count, { one: 'транк принимает', few: 'транка принимают', many: 'транков принимают' })} звонки. Звонят ли телефоны, неизвестно.`,
+  lead: (calls, rang, share) =>
+    `За последний час звонков: ${calls}, дозвонились: ${rang}${share === undefined ? '' : `, ${share}`}.`,
   leadNone: 'За последний час звонков не было.',
   back: 'Транки',
   missing: 'Такого транка нет',
@@ -19,7 +26,7 @@ export const words: typeof en = {
   since: (ago) => `началось ${ago}`,
   seenBy: (node) => `Это видит только узел ${node}.`,
   cause: {
-    fine: 'Оператор отвечает на OPTIONS, звонки доходят.',
+    fine: 'Оператор отвечает на OPTIONS.',
     'no-asterisk': 'Asterisk этого узла не отвечает.',
     'no-transport': 'Узел не слушает транспорт этого транка.',
     'bad-settings': 'Asterisk не принимает настройки транка.',

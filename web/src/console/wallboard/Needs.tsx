@@ -5,31 +5,10 @@ import { buttonClass } from '../../parts/forms/Button.tsx'
 import { reasonOf, StateChip, type TrunkHealth } from '../../parts/phone/TrunkState.tsx'
 import { readyPlaces } from '../../shell/places.ts'
 import { useScreenWords } from '../../words/words.ts'
+import { type Need, needsOf } from './needs-of.ts'
 import css from './wallboard.module.css'
 
 type Board = WebOutput<'wallboard'>
-type Trunk = Board['trunks'][number]
-
-type Need =
-  | { readonly kind: 'stop'; readonly reason: string }
-  | { readonly kind: 'trunk'; readonly trunk: Trunk }
-  | { readonly kind: 'moved'; readonly moved: Board['moved'][number] }
-  | { readonly kind: 'webhooks' }
-
-// What is wrong, the worst first. A trunk that an operator has switched off or drains is not wrong.
-export function needsOf({ stop, trunks, moved, areWebhooksLate }: Board): readonly Need[] {
-  const inState = (state: TrunkHealth['state']) =>
-    trunks
-      .filter(({ health }) => health.state === state && health.cause !== 'stopped')
-      .map((trunk): Need => ({ kind: 'trunk', trunk }))
-  return [
-    ...(stop === null ? [] : [{ kind: 'stop', reason: stop.reason } as const]),
-    ...inState('down'),
-    ...inState('degraded'),
-    ...moved.map((one): Need => ({ kind: 'moved', moved: one })),
-    ...(areWebhooksLate ? [{ kind: 'webhooks' } as const] : []),
-  ]
-}
 
 export function Needs({ board }: { readonly board: Board }) {
   const words = useScreenWords('wallboard')
@@ -67,6 +46,11 @@ function One({ need, webhooksDue }: { readonly need: Need; readonly webhooksDue:
       const what = provider || words.unknown
       return <Line state="degraded" what={what} why={why} to="/console/routing" act={words.toRouting} />
     }
+    case 'fault': {
+      const { check, subject, cause } = need.fault
+      const what = subject === '' ? check : `${check}, ${subject}`
+      return <Line state="down" what={what} why={cause} to="/console/system/health" act={words.toHealth} isEnglish />
+    }
     case 'webhooks': {
       const isReady = readyPlaces('console').some(({ name }) => name === 'deliveries')
       const why = words.webhooksLate(formats.number(webhooksDue))
@@ -82,17 +66,20 @@ function Line({
   why,
   to,
   act,
+  isEnglish = false,
 }: {
   readonly state: TrunkHealth['state']
   readonly what: string
   readonly why: string
   readonly to: string
   readonly act: string
+  // The sentences of the command line.
+  readonly isEnglish?: boolean
 }) {
   return (
     <>
       <StateChip state={state} />
-      <div>
+      <div lang={isEnglish ? 'en' : undefined}>
         <b>{what}</b>
         <p>{why}</p>
       </div>
@@ -104,6 +91,7 @@ function Line({
 }
 
 function keyOf(need: Need): string {
+  if (need.kind === 'fault') return `fault ${need.fault.check} ${need.fault.subject} ${need.fault.cause}`
   if (need.kind === 'trunk') return `trunk ${need.trunk.name}`
   return need.kind === 'moved' ? `moved ${need.moved.id}` : need.kind
 }

@@ -6,15 +6,18 @@ import { Link } from '@tanstack/react-router'
 import { Maximize2, Minimize2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useFormats } from '../../formats.ts'
+import type { Said } from '../../headline.ts'
 import { Figures } from '../../parts/charts/Charts.tsx'
 import { Button, buttonClass } from '../../parts/forms/Button.tsx'
-import { PageHead } from '../../parts/text/Page.tsx'
+import { classes } from '../../parts/text/classes.ts'
+import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
 import { useLiveRead } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
-import { Needs, needsOf } from './Needs.tsx'
+import { Needs } from './Needs.tsx'
 import { Tiles } from './Tiles.tsx'
 import css from './wallboard.module.css'
+import { isTaking, totalOf, wallboardHeadline } from './wallboard-headline.ts'
 
 export type Board = WebOutput<'wallboard'>
 
@@ -23,13 +26,14 @@ const recentMinutes = 10
 
 export function Wallboard() {
   const query = useLiveRead('wallboard', refreshMs)
+  const lost = useLost(query)
   const board = useRef<HTMLDivElement>(null)
   return (
-    <div ref={board} className={css.wall}>
+    <div ref={board} className={classes(css.wall, lost !== undefined && css.isLost)}>
       <Loaded query={query}>
         {(shown) => (
           <>
-            <Head board={shown} isLost={query.isError}>
+            <Head board={shown} lost={lost}>
               <FullScreen of={board} />
             </Head>
             <Needs board={shown} />
@@ -49,34 +53,28 @@ export function Wallboard() {
 
 function Head({
   board,
-  isLost,
+  lost,
   children,
 }: {
   readonly board: Board
-  readonly isLost: boolean
+  readonly lost: Said | undefined
   readonly children: React.ReactNode
 }) {
   const words = useScreenWords('wallboard')
   const formats = useFormats()
-  const { length: wrong } = needsOf(board)
-  const down = board.trunks.filter(({ health }) => health.state === 'down')
-  const only = down.length === 1 && wrong === 1 ? down[0] : undefined
-  const isNew = board.trunks.length === 0
-  const title = isNew ? words.noTrunks : only ? words.down(only.name) : wrong > 0 ? words.wrong(wrong) : words.well
-  const lead = isNew ? words.noTrunksLead : wrong > 0 ? words.wrongLead : words.wellLead
   return (
-    <PageHead title={<span className={wrong > 0 ? css.worse : undefined}>{title}</span>} lead={lead}>
-      {isNew && (
+    <PageHeadline headline={wallboardHeadline(board, lost, words, formats)}>
+      {board.trunks.length === 0 && (
         <Link to="/console/trunks/add" className={buttonClass('ink')}>
           {words.connect}
         </Link>
       )}
-      <span className={isLost ? css.lost : css.live}>
+      <span className={lost === undefined ? css.live : css.lost}>
         <i aria-hidden="true" />
-        {isLost ? words.lost : words.live} <time>{formats.clock(board.at)}</time>
+        {lost === undefined ? words.live : words.lost} <time>{formats.clock(board.at)}</time>
       </span>
       {children}
-    </PageHead>
+    </PageHeadline>
   )
 }
 
@@ -105,22 +103,23 @@ function FullScreen({ of }: { readonly of: React.RefObject<HTMLDivElement | null
 function Now({ board: { trunks, minutes, waiting, webhooksDue, areWebhooksLate, earned } }: { readonly board: Board }) {
   const words = useScreenWords('wallboard')
   const formats = useFormats()
-  const sum = (valueOf: (trunk: Board['trunks'][number]) => number) =>
-    trunks.reduce((total, trunk) => total + valueOf(trunk), 0)
+  const sum = (of: Board['trunks'], valueOf: (trunk: Board['trunks'][number]) => number) =>
+    of.reduce((total, trunk) => total + valueOf(trunk), 0)
+  const taking = trunks.filter(isTaking)
   const recent = totalOf(minutes.slice(-recentMinutes))
   return (
     <Figures
       of={[
         {
           name: words.now,
-          value: formats.number(sum(({ activeCalls }) => activeCalls)),
-          note: words.ofChannels(formats.number(sum(({ channels }) => channels))),
+          value: formats.number(sum(trunks, ({ activeCalls }) => activeCalls)),
+          note: words.ofChannels(formats.number(sum(taking, ({ channels }) => channels))),
           to: '/console/calls',
         },
         {
           name: words.rate,
-          value: formats.seconds(sum(({ startedPerSecond }) => startedPerSecond)),
-          note: words.ofRate(formats.number(sum(({ callsPerSecond }) => callsPerSecond))),
+          value: formats.seconds(sum(trunks, ({ startedPerSecond }) => startedPerSecond)),
+          note: words.ofRate(formats.number(sum(taking, ({ callsPerSecond }) => callsPerSecond))),
           to: '/console/trunks',
         },
         {
@@ -174,11 +173,4 @@ function Hour({ minutes }: { readonly minutes: Board['minutes'] }) {
       </p>
     </section>
   )
-}
-
-function totalOf(minutes: Board['minutes']): { readonly dialled: number; readonly rang: number } {
-  return {
-    dialled: minutes.reduce((sum, { dialled }) => sum + dialled, 0),
-    rang: minutes.reduce((sum, { rang }) => sum + rang, 0),
-  }
 }

@@ -1,6 +1,16 @@
+import { counted } from '../../words/plural.ts'
+
 export const words = {
   well: 'Everything works.',
-  wellLead: 'Calls go out, phones ring, and nothing waits.',
+  ringing: 'Phones ring.',
+  evidence: (calls: string, rang: string, share: string | undefined) =>
+    `${calls} calls in the last hour, ${rang} rang${share === undefined ? '' : `, ${share}`}.`,
+  waitingNow: (count: number) => (count === 0 ? 'Nothing waits.' : `${count} wait to be dialled.`),
+  unexamined: 'The servers are still being examined.',
+  noCallsHour: 'No calls in the last hour.',
+  answering: (count: number) =>
+    `${counted('en', count, { one: 'trunk takes', other: 'trunks take' })} calls. Whether phones ring is unknown.`,
+  nothingRang: 'No phone rang in the last hour.',
   noTrunks: 'There is no trunk yet, so no call can go out.',
   noTrunksLead: 'Connect a carrier; its state, channels and calls then appear here.',
   connect: 'Connect a carrier',
@@ -8,7 +18,7 @@ export const words = {
   wrongLead: 'The cause is below, with the place where it is fixed.',
   down: (name: string) => `Trunk ${name} is down.`,
   live: 'live',
-  lost: 'no connection; these are the last figures',
+  lost: 'last figures:',
   full: 'Full screen',
   leave: 'Leave full screen',
   needs: 'What is wrong',
@@ -17,6 +27,7 @@ export const words = {
   toTrunks: 'See the trunks',
   toRouting: 'See why',
   toWebhooks: 'See them',
+  toHealth: 'See the health',
   moved: (from: string, to: string, at: string) => `Moved from ${from} to ${to} at ${at}`,
   shares: (from: string, to: string) => `ring-through ${from} against ${to}`,
   unknown: 'Unknown provider',

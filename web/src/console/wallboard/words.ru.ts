@@ -1,8 +1,17 @@
+import { counted } from '../../words/plural.ts'
 import type { words as en } from './words.en.ts'
 
 export const words: typeof en = {
   well: 'Всё работает.',
-  wellLead: 'Вызовы идут, телефоны звонят, очередей нет.',
+  ringing: 'Телефоны звонят.',
+  evidence: (calls, rang, share) =>
+    `За последний час звонков: ${calls}, дозвонились: ${rang}${share === undefined ? '' : `, ${share}`}.`,
+  waitingNow: (count) => (count === 0 ? 'Очередей нет.' : `Ждут набора: ${count}.`),
+  unexamined: 'Серверы ещё проверяются.',
+  noCallsHour: 'За последний час звонков не было.',
+  answering: (count) =>
+    `${counted('ru', count, { one: 'транк принимает', few: 'транка принимают', many: 'транков принимают' })} звонки. Звонят ли телефоны, неизвестно.`,
+  nothingRang: 'За последний час не зазвонил ни один телефон.',
   noTrunks: 'Транков ещё нет, поэтому звонить не через что.',
   noTrunksLead: 'Подключите оператора связи: здесь появятся его состояние, каналы и вызовы.',
   connect: 'Подключить оператора связи',
@@ -10,7 +19,7 @@ export const words: typeof en = {
   wrongLead: 'Ниже причина и место, где её устраняют.',
   down: (name) => `Транк ${name} не работает.`,
   live: 'сейчас',
-  lost: 'нет связи; это последние данные',
+  lost: 'последние данные:',
   full: 'На весь экран',
   leave: 'Выйти из полного экрана',
   needs: 'Что не так',
@@ -19,6 +28,7 @@ export const words: typeof en = {
   toTrunks: 'Открыть транки',
   toRouting: 'Почему',
   toWebhooks: 'Открыть',
+  toHealth: 'Открыть состояние',
   moved: (from, to, at) => `Переключено с ${from} на ${to} в ${at}`,
   shares: (from, to) => `дозвон ${from} против ${to}`,
   unknown: 'Оператор неизвестен',

@@ -1,24 +1,27 @@
 // The day at a glance: one sentence, what needs the reader, five figures, and what happens right now.
 
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
 import { Bars, Figures } from '../../parts/charts/Charts.tsx'
 import { Histogram, Legend } from '../../parts/charts/Histogram.tsx'
 import { Shape } from '../../parts/charts/Ring.tsx'
 import { buttonClass } from '../../parts/forms/Button.tsx'
 import { Table } from '../../parts/tables/Table.tsx'
+import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
 import { useRead, useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import { Card } from '../statistics/Cards.tsx'
 import { Fallen } from '../statistics/Fallen.tsx'
-import { type AddressOf, type Data, figuresOf, shareOf, ticksOf } from '../statistics/figures.ts'
+import { type AddressOf, type Data, figuresOf, ticksOf } from '../statistics/figures.ts'
 import { PeriodChoice } from '../statistics/PeriodChoice.tsx'
 import css from '../statistics/statistics.module.css'
 import { useStatistics } from '../statistics/use-statistics.ts'
 import { reasonText, useColumns } from '../verifications/columns.tsx'
+import { overviewHeadline } from './overview-headline.ts'
 
 const lowDays = 7
 const reasonsShown = 5
@@ -29,10 +32,9 @@ export function Overview() {
     <Loaded query={query}>
       {(data) => (
         <>
-          <header className={css.hero}>
-            <Sentence data={data} />
+          <Sentence data={data}>
             <PeriodChoice value={period} onChange={choosePeriod} />
-          </header>
+          </Sentence>
           <Needs data={data} addressOf={addressOf} />
           <TopFigures data={data} addressOf={addressOf} />
           <div className={css.two}>
@@ -46,21 +48,15 @@ export function Overview() {
   )
 }
 
-function Sentence({ data }: { readonly data: Data }) {
+function Sentence({ data, children }: { readonly data: Data; readonly children: ReactNode }) {
   const words = useScreenWords('statistics')
+  const { language } = useLanguage()
   const formats = useFormats()
-  const fallen = data.providers.filter(({ hasFallen }) => hasFallen).map(({ provider }) => provider || words.unknown)
-  const share = shareOf(data.total)
-  const hasCalls = data.total.calls > 0
+  const lost = useLost()
+  const { data: current } = useRead('current-announcements')
+  const outage = current?.announcements.find(({ severity }) => severity === 'outage')?.text[language]
   return (
-    <div>
-      <h1>{hasCalls ? (fallen.length > 0 ? words.except(fallen.join(', ')) : words.allWell) : words.noCalls}</h1>
-      <p>
-        {hasCalls
-          ? words.allWellLead(words.found(data.total.calls), share === undefined ? '–' : formats.percent(share))
-          : words.noCallsLead}
-      </p>
-    </div>
+    <PageHeadline headline={overviewHeadline(data, outage, lost, Date.now(), words, formats)}>{children}</PageHeadline>
   )
 }
 

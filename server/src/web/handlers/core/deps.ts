@@ -54,8 +54,8 @@ export type WebDeps = NumberCheckDeps & {
         readonly botName: () => string | undefined
       }
     | undefined
-  // What `ringproof doctor` finds.
-  readonly examine: () => Promise<{ readonly atMs: number; readonly findings: readonly Finding[] }>
+  // What `ringproof doctor` finds; it may be of so long ago.
+  readonly examine: (maxAgeMs?: number) => Promise<{ readonly atMs: number; readonly findings: readonly Finding[] }>
   // Undefined if this process has no directory of numbering data.
   readonly numberingFiles:
     | {
