@@ -89,7 +89,11 @@ const consoleScreens = [
   ['announcements', 'Announcements', 'announcements', () => import('./console/announcements/Announcements.tsx')],
   ['tariffs', 'Tariffs', 'tariffs', () => import('./console/tariffs/Tariffs.tsx')],
   ['registries', 'Registries', 'registries', () => import('./console/registries/Registries.tsx')],
-  ['system', 'System', 'system', () => import('./console/system/System.tsx')],
+  ['system', 'SystemSetup', 'system', () => import('./console/system/System.tsx')],
+  ['system/health', 'SystemHealth', 'system', () => import('./console/system/System.tsx')],
+  ['system/company', 'SystemCompany', 'system', () => import('./console/system/System.tsx')],
+  ['system/payments', 'SystemPayments', 'system', () => import('./console/system/System.tsx')],
+  ['system/operators', 'SystemOperators', 'system', () => import('./console/system/System.tsx')],
 ] as const
 
 type Module = Record<string, unknown>
@@ -141,8 +145,9 @@ const dashboardHome = createRoute({
 const consoleHome = createRoute({
   getParentRoute: () => root,
   path: '/console',
-  beforeLoad: () => {
-    redirect({ to: '/console/system', throw: true })
+  beforeLoad: async ({ location }) => {
+    await requireSignedIn(location)
+    redirect({ to: await consoleAddress(), throw: true })
   },
 })
 
@@ -170,9 +175,24 @@ async function requireSignedIn({ pathname, searchStr }: ParsedLocation): Promise
 // Start until its steps are done; the operator who belongs to no account goes to the console.
 async function homeAddress(): Promise<string> {
   const { account, user } = await queryClient.ensureQueryData(readOptions('me'))
-  if (account === null && user?.operatorRole !== null) return '/console/system'
+  if (account === null && user?.operatorRole !== null) return consoleAddress()
   if (account === null) return '/dashboard/start'
   const start = await queryClient.ensureQueryData(readOptions('start')).catch(() => undefined)
   const isDone = start !== undefined && Object.values(start.steps).every(({ doneAt }) => doneAt !== null)
   return isDone ? '/dashboard/overview' : '/dashboard/test/start'
+}
+
+// Servers that do not answer hold the examination up, and it must not hold up the page.
+const examinedMsMax = 1_500
+
+// The setup until its steps are done, then the wallboard.
+async function consoleAddress(): Promise<string> {
+  const { user } = await queryClient.ensureQueryData(readOptions('me'))
+  if (user?.operatorRole === null || user?.mustAddFactor === true) return '/console/wallboard'
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, examinedMsMax, undefined)
+  })
+  const setup = await Promise.race([queryClient.ensureQueryData(readOptions('setup')).catch(() => undefined), late])
+  const isOpen = setup?.steps.some(({ state }) => state === 'open') === true
+  return isOpen ? '/console/system' : '/console/wallboard'
 }

@@ -315,6 +315,9 @@ export const consoleScreens: readonly Screen[] = [
     answers: (nowMs) => ({ ...startedAccount(nowMs), registries: noRegistries }),
   },
   { name: 'system', path: '/console/system', answers: startedAccount },
+  { name: 'system-health', path: '/console/system/health', answers: startedAccount },
+  { name: 'system-company', path: '/console/system/company', answers: startedAccount },
+  { name: 'system-operators', path: '/console/system/operators', answers: startedAccount },
   {
     name: 'system-setup',
     path: '/console/system',
@@ -327,7 +330,7 @@ export const consoleScreens: readonly Screen[] = [
   },
   {
     name: 'system-secret',
-    path: '/console/system',
+    path: '/console/system/payments',
     answers: startedAccount,
     act: async (page) => {
       await press(page, /^(New secret|Новый секрет)$/)

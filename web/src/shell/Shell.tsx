@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLostSince } from '../connection.ts'
@@ -11,7 +12,8 @@ import { ConnectionLine } from './ConnectionLine.tsx'
 import { Keys } from './Keys.tsx'
 import { HomeLink, SideNav, TabNav } from './Navigation.tsx'
 import { NoticeLine } from './NoticeLine.tsx'
-import type { Audience, Traffic } from './places.ts'
+import { usePageTitle } from './page-title.ts'
+import { type Audience, isAt, readyPlaces, type Traffic } from './places.ts'
 import css from './shell.module.css'
 import { useKeys } from './use-keys.ts'
 import { useSwitchTraffic, useTraffic } from './use-traffic.ts'
@@ -24,6 +26,7 @@ export function Shell({ audience, children }: { readonly audience: Audience; rea
   const traffic = useTraffic()
   const isViewing = useMe().viewUntil !== null
   const [open, setOpen] = useState<'palette' | 'keys'>()
+  useShellTitle(audience, traffic)
   const isSandbox = audience === 'dashboard' && traffic === 'test'
   const isLost = useLostSince() !== undefined
   useEffect(startLive, [])
@@ -64,6 +67,15 @@ export function Shell({ audience, children }: { readonly audience: Audience; rea
       <NoticeLine />
     </div>
   )
+}
+
+function useShellTitle(audience: Audience, traffic: Traffic): void {
+  const { nav, shell } = useWords()
+  const { account } = useMe()
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const place = readyPlaces(audience).find((one) => isAt(one, traffic, pathname))
+  const sandbox = audience === 'dashboard' && traffic === 'test' ? shell.sandbox : undefined
+  usePageTitle([place && nav[place.name], sandbox, audience === 'console' ? shell.console : account?.name])
 }
 
 function TopBar({

@@ -125,7 +125,16 @@ const console = [
   { name: 'fraud', path: 'fraud', icon: ShieldAlert, group: 'business', key: 'f', isReady: true },
   { name: 'registries', path: 'registries', icon: Database, group: 'system', key: 'e', isReady: true },
   { name: 'deliveries', path: 'webhooks', icon: Webhook, group: 'system', key: 'h', isReady: true },
-  { name: 'system', path: 'system', icon: Server, group: 'system', key: 'y', isReady: true, isTab: true },
+  {
+    name: 'system',
+    path: 'system',
+    section: 'system',
+    icon: Server,
+    group: 'system',
+    key: 'y',
+    isReady: true,
+    isTab: true,
+  },
   { name: 'audit', path: 'audit', icon: ScrollText, group: 'system', key: 'j', isReady: true },
   { name: 'announcements', path: 'announcements', icon: Megaphone, group: 'system', key: 'm', isReady: true },
 ] as const satisfies readonly Omit<Place, 'audience'>[]

@@ -4,6 +4,7 @@ import { Digits } from '../parts/charts/Ring.tsx'
 import { Segments } from '../parts/forms/Button.tsx'
 import { Brand } from '../parts/text/Brand.tsx'
 import { useMe } from '../queries.ts'
+import { usePageTitle } from '../shell/page-title.ts'
 import { useLanguage, useScreenWords } from '../words/words.ts'
 import css from './sign.module.css'
 
@@ -20,6 +21,7 @@ export function Door({
   const words = useScreenWords('sign')
   const shell = useLanguage()
   const { installation } = useMe()
+  usePageTitle([title])
   return (
     <div className={css.door}>
       <main className={css.form} id="main">

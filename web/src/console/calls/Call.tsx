@@ -61,6 +61,7 @@ function Hero({ shown }: { readonly shown: ShownCall }) {
   const cost = costSentence({ ...shown, firstId: null }, causes, formats.price)
   return (
     <CallHero
+      phone={shown.phoneMask}
       className={css.hero}
       tags={
         <>

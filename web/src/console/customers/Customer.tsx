@@ -7,6 +7,7 @@ import { Histogram } from '../../parts/charts/Histogram.tsx'
 import { BackLink } from '../../parts/text/Page.tsx'
 import { Found } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
+import { useSubject } from '../../shell/page-title.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Buttons, TariffButton } from './Buttons.tsx'
 import type { ShownCustomer } from './customer.ts'
@@ -34,6 +35,7 @@ export function Customer() {
 }
 
 function Shown({ customer }: { readonly customer: ShownCustomer }) {
+  useSubject(customer.name)
   return (
     <>
       <Hero customer={customer} />

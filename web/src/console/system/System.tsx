@@ -1,4 +1,8 @@
+// The installation itself, in tabs; each has its address.
+
+import type { ReactNode } from 'react'
 import { PageHead } from '../../parts/text/Page.tsx'
+import { PageTabs } from '../../parts/text/PageTabs.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
 import { useMe, useRead } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -10,7 +14,15 @@ import { Seller } from './Seller.tsx'
 import { Setup } from './Setup.tsx'
 import { SupportBundle } from './SupportBundle.tsx'
 
-export function System() {
+const tabs = [
+  ['setup', ''],
+  ['health', '/health'],
+  ['company', '/company'],
+  ['payments', '/payments'],
+  ['operators', '/operators'],
+] as const
+
+function Frame({ children }: { readonly children: ReactNode }) {
   const words = useScreenWords('system')
   const { installation } = useMe()
   return (
@@ -18,18 +30,52 @@ export function System() {
       <PageHead title={words.title} lead={words.lead(installation.version)}>
         <SupportBundle />
       </PageHead>
-      <Loaded query={useRead('setup')}>{(setup) => <Setup setup={setup} />}</Loaded>
-      <Loaded query={useRead('examination')}>{(examination) => <Health examination={examination} />}</Loaded>
-      <Loaded query={useRead('installation')}>{(settings) => <InstallationForm settings={settings} />}</Loaded>
-      <Loaded query={useRead('payment-settings')}>
-        {(settings) => (
-          <>
-            <PaymentPage settings={settings} />
-            <Seller seller={settings.seller} />
-          </>
-        )}
-      </Loaded>
-      <Loaded query={useRead('operators')}>{({ operators }) => <Operators operators={operators} />}</Loaded>
+      <PageTabs
+        label={words.tabsLabel}
+        of={tabs.map(([tab, path]) => ({ to: `/console/system${path}`, text: words.tabs[tab] }))}
+      />
+      {children}
     </>
+  )
+}
+
+export function SystemSetup() {
+  return (
+    <Frame>
+      <Loaded query={useRead('setup')}>{(setup) => <Setup setup={setup} />}</Loaded>
+    </Frame>
+  )
+}
+
+export function SystemHealth() {
+  return (
+    <Frame>
+      <Loaded query={useRead('examination')}>{(examination) => <Health examination={examination} />}</Loaded>
+    </Frame>
+  )
+}
+
+export function SystemCompany() {
+  return (
+    <Frame>
+      <Loaded query={useRead('installation')}>{(settings) => <InstallationForm settings={settings} />}</Loaded>
+      <Loaded query={useRead('payment-settings')}>{({ seller }) => <Seller seller={seller} />}</Loaded>
+    </Frame>
+  )
+}
+
+export function SystemPayments() {
+  return (
+    <Frame>
+      <Loaded query={useRead('payment-settings')}>{(settings) => <PaymentPage settings={settings} />}</Loaded>
+    </Frame>
+  )
+}
+
+export function SystemOperators() {
+  return (
+    <Frame>
+      <Loaded query={useRead('operators')}>{({ operators }) => <Operators operators={operators} />}</Loaded>
+    </Frame>
   )
 }

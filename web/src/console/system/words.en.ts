@@ -4,6 +4,14 @@ import { counted } from '../../words/plural.ts'
 export const words = {
   title: 'System',
   lead: (version: string) => `Version ${version}. What everybody on this installation sees.`,
+  tabsLabel: 'Parts of the system',
+  tabs: {
+    setup: 'Setup',
+    health: 'Health',
+    company: 'Company and invoices',
+    payments: 'Payments',
+    operators: 'Operators',
+  },
   setup: 'Setup',
   setupLead: (done: number, all: number) => `${done} of ${all} steps are done. The last one is the first real call.`,
   setupDone: 'Setup is done: every step up to the first real call.',

@@ -4,6 +4,14 @@ import type { words as en } from './words.en.ts'
 export const words: typeof en = {
   title: 'Система',
   lead: (version) => `Версия ${version}. Что видят все, кто пользуется этой установкой.`,
+  tabsLabel: 'Разделы системы',
+  tabs: {
+    setup: 'Запуск',
+    health: 'Состояние',
+    company: 'Компания и счета',
+    payments: 'Платежи',
+    operators: 'Операторы',
+  },
   setup: 'Подготовка',
   setupLead: (done, all) => `Готово шагов: ${done} из ${all}. Последний — первый настоящий звонок.`,
   setupDone: 'Подготовка завершена: все шаги до первого настоящего звонка.',

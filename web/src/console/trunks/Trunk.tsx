@@ -14,6 +14,7 @@ import { showNotice } from '../../parts/text/notice.ts'
 import { BackLink, Section } from '../../parts/text/Page.tsx'
 import { Empty, Loaded, Mistake } from '../../parts/text/State.tsx'
 import { useChange, useLiveRead } from '../../queries.ts'
+import { useSubject } from '../../shell/page-title.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { Connection } from './Connection.tsx'
 import { ForCarrier } from './ForCarrier.tsx'
@@ -27,6 +28,7 @@ import css from './trunks.module.css'
 export function Trunk() {
   const words = useScreenWords('trunks')
   const { name = '' }: { name?: string } = useParams({ strict: false })
+  useSubject(name)
   return (
     <>
       <BackLink to="/console/trunks" isUnderlined>

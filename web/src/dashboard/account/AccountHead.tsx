@@ -1,10 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { PageHead } from '../../parts/text/Page.tsx'
+import { PageTabs } from '../../parts/text/PageTabs.tsx'
 import { useMe } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
-import css from './account.module.css'
 
 const tabs = ['security', 'members', 'profile'] as const
 
@@ -16,13 +15,10 @@ export function AccountHead() {
     <>
       <PageHead title={words.title} lead={user?.email} />
       {account !== null && (
-        <nav className={css.tabs} aria-label={words.tabsLabel}>
-          {tabs.map((tab) => (
-            <Link key={tab} to={dashboardAddress(`account/${tab}`, traffic)}>
-              {words.tabs[tab]}
-            </Link>
-          ))}
-        </nav>
+        <PageTabs
+          label={words.tabsLabel}
+          of={tabs.map((tab) => ({ to: dashboardAddress(`account/${tab}`, traffic), text: words.tabs[tab] }))}
+        />
       )}
     </>
   )

@@ -65,6 +65,7 @@ function Hero({ shown }: { readonly shown: Shown }) {
   const isOver = shown.status === 'succeeded' || shown.status === 'failed'
   return (
     <CallHero
+      phone={shown.phoneMask}
       className={css.hero}
       tags={
         <>

@@ -1,11 +1,13 @@
 // What the customer's page of a verification and the operator's page of a call have in common.
 
 import type { ReactNode } from 'react'
+import { useSubject } from '../../shell/page-title.ts'
 import { classes } from '../text/classes.ts'
 import css from './call-detail.module.css'
 
 // What happened, as a heading and a sentence.
 export function CallHero({
+  phone,
   tags,
   title,
   text,
@@ -13,6 +15,7 @@ export function CallHero({
   className,
   children,
 }: {
+  readonly phone: string
   readonly tags: ReactNode
   readonly title: string
   readonly text: string
@@ -21,6 +24,7 @@ export function CallHero({
   readonly className: string | undefined
   readonly children: ReactNode
 }) {
+  useSubject(`${phone}: ${title}`)
   return (
     <header className={classes(css.hero, className)}>
       <div className={css.tags}>{tags}</div>

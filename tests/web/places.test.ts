@@ -1,0 +1,89 @@
+// Where the console opens, and what the tab, the history and a bookmark say of a page.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openPage, startChromium } from '../support/browser/chromium.ts'
+import { signedOut, startedAccount } from '../support/web/fixtures.ts'
+import { catalogues } from '../support/web/person.ts'
+import { serveBuiltPages, webScreens } from '../support/web/screens.ts'
+import { notSetUp } from '../support/web/setup-fixtures.ts'
+
+const server = await serveBuiltPages()
+const browser = await startChromium()
+after(() => server.close())
+
+for (const language of ['en', 'ru'] as const) {
+  test(`every screen has its title, and one thing its own: ${language}`, async () => {
+    const { shell, sign } = catalogues[language]
+    const { page, close } = await openPage(browser, server.origin, {
+      extraHTTPHeaders: { cookie: `lang=${language}` },
+    })
+    const titleAt = async (path: string) => {
+      await page.goto(path)
+      await page.locator('h1').first().waitFor()
+      return await page.title()
+    }
+    server.answers = signedOut(Date.now())
+    assert.equal(await titleAt('/dashboard/sign-in'), `${sign.signIn.title} · Ringproof`)
+    server.answers = startedAccount(Date.now())
+    assert.equal(await titleAt('/dashboard/verifications'), `${shell.nav.verifications} · My shop · Ringproof`)
+    assert.equal(
+      await titleAt('/dashboard/test/verifications'),
+      `${shell.nav.verifications} · ${shell.shell.sandbox} · My shop · Ringproof`,
+    )
+    assert.equal(await titleAt('/console/trunks'), `${shell.nav.trunks} · ${shell.shell.console} · Ringproof`)
+    assert.equal(
+      await titleAt('/console/trunks/alfa'),
+      `alfa · ${shell.nav.trunks} · ${shell.shell.console} · Ringproof`,
+    )
+    const heading = page.locator('h1').first()
+    const detail = await titleAt('/dashboard/verifications/233715489767425')
+    assert.match(detail, /^7\d+\*+\d+: /)
+    assert(detail.includes(`${await heading.innerText()} · ${shell.nav.verifications}`), detail)
+    await close()
+  })
+}
+
+test('no two places have the same title', async () => {
+  const { page, close } = await openPage(browser, server.origin, {})
+  const paths = [...new Set(webScreens.map(({ path }) => path.replace(/[?#].*/, '')))].filter(
+    (path) =>
+      /^\/(dashboard|console)\/[a-z]+$/.test(path) && !/sign-|forgot|reset|second|invitation|nowhere/.test(path),
+  )
+  server.answers = startedAccount(Date.now())
+  const titles: string[] = []
+  for (const path of paths) {
+    await page.goto(path)
+    await page.locator('h1').first().waitFor()
+    titles.push(await page.title())
+  }
+  assert(paths.length > 20, String(paths.length))
+  assert.equal(new Set(titles).size, titles.length, titles.join('\n'))
+  await close()
+})
+
+test('the console opens on the wallboard once setup is done, and on the setup before', async () => {
+  const { page, close } = await openPage(browser, server.origin, {})
+  const answers = startedAccount(Date.now())
+  server.answers = answers
+  await page.goto('/console')
+  await page.waitForURL('**/console/wallboard')
+  server.answers = { ...answers, setup: notSetUp }
+  await page.goto('/console')
+  await page.waitForURL('**/console/system')
+  // Each part of the system has its address, and its tab is lit.
+  const { tabs } = catalogues.en.system
+  for (const [tab, path] of [
+    ['health', '/health'],
+    ['company', '/company'],
+    ['payments', '/payments'],
+    ['operators', '/operators'],
+    ['setup', ''],
+  ] as const) {
+    const link = page.getByRole('link', { name: tabs[tab], exact: true })
+    await link.click()
+    await page.waitForURL(`**/console/system${path}`)
+    assert.equal(await link.getAttribute('aria-current'), 'page')
+  }
+  await close()
+})
