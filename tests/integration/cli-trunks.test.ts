@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { trialCalls } from '../../server/src/cli/trunks/trial.ts'
 import { readOperatorActions } from '../../server/src/db/core/action-log.ts'
 import { readTrunks } from '../../server/src/db/trunks/trunk.ts'
 import { decryptTrunkPassword } from '../../server/src/domain/trunks/trunk.ts'
@@ -113,6 +114,25 @@ test('trunks test reports call progress and the side at fault', async () => {
   assert.deepEqual([unseen['succeeded'], unseen['reason'], unseen['phone']], [false, 'answered-unseen', '7907***0201'])
   const rows = await asOwner((client) => client.query('SELECT FROM verifications'), database.ownerUrl)
   assert.equal(rows.rowCount, 0, 'a test call created a verification')
+})
+
+test('trunks trial prints eight calls, and trunks test says of each what the page calls good', async () => {
+  const page = (await run('trial', 'first')).out
+  const commands = [...page.matchAll(/^ {4}ringproof trunks (test .*?) {3}# \d$/gm)].map(([, typed = '']) => typed)
+  assert.equal(commands.length, trialCalls.length)
+  assert.equal(commands.length, 8)
+  assert.equal(page.match(/^\| \d, [AB] \|/gm)?.length, 8, 'a line to fill in for each call')
+  // How the simulated network plays what the person does with the phone.
+  const phones = ['180', '180', '180', '180', '480', '586', '200', '180']
+  const said = await Promise.all(
+    commands.map(async (typed, at) => {
+      const shown = { A: `79070001${phones[at]}`, B: `79070002${phones[at]}`, OTHER: '70000000042' }
+      const args = typed.replaceAll(/"\$(\w+)"/g, (_, name: keyof typeof shown) => shown[name]).split(' ')
+      return (await ringproof(environment, 'trunks', ...args)).out
+    }),
+  )
+  for (const [at, { good }] of trialCalls.entries()) assert(said[at]?.includes(good), `call ${at + 1}: ${said[at]}`)
+  assert.match(said[2] ?? '', /from 70000000042:/)
 })
 
 test('a trunk is removed with its numbers, only after confirmation', async () => {

@@ -19,6 +19,7 @@ import { needsReturnPath } from '../../domain/verifications/inbound-call.ts'
 import { UsageError } from '../../process/errors.ts'
 import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { table } from '../core/table.ts'
+import { addTrialCommand } from './trial.ts'
 import { addTrunkOptions, assertNothingMissing, parseTrunkOptions, type TrunkOptions } from './trunk-options.ts'
 
 export function addTrunkCommands(program: CliCommand): void {
@@ -47,6 +48,8 @@ export function addTrunkCommands(program: CliCommand): void {
     .requiredOption('--to <digits>', 'number to call, with country code and without +')
     .option('--from <digits>', 'caller ID to show; default: the first caller number of the trunk')
     .work(test)
+
+  addTrialCommand(trunks, context)
 
   trunks
     .command('stop-all')
