@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { refusals } from '@ringproof/contract/errors.ts'
 import { cooldownSeconds } from '@ringproof/contract/limits.ts'
 import { countriesByMode } from '../../server/src/domain/accounts/modes.ts'
 import { everyCode } from '../../server/src/domain/trunks/caller-pool.ts'
@@ -15,6 +16,7 @@ import { readConfig } from '../../server/src/process/config/config.ts'
 const repository = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 const page = read('docs/operations/what-a-code-proves.md').replaceAll(/\s+/g, ' ')
+const deciding = read('docs/guides/deciding.md')
 const columns = read('server/src/db/migrations/0005_services.sql')
 const defaultOf = (column: string) => Number(new RegExp(`${column} integer NOT NULL DEFAULT (\\d+)`).exec(columns)?.[1])
 const callsPerDay = defaultOf('calls_per_number_day')
@@ -32,6 +34,25 @@ test('the table has the odds of every number of guesses', () => {
       `${guesses} guesses`,
     )
   }
+})
+
+test('the page "Can I do this at all?" has the odds with fewer caller numbers', () => {
+  const rows = [...deciding.matchAll(/^\| (\d+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \|$/gm)]
+  assert.equal(rows.length, 4)
+  assert.equal(Number(rows[0]?.[1]), everyCode.length)
+  for (const [, codes, ...odds] of rows) {
+    const right = [1, 3, undefined].map((guesses) =>
+      guesses === undefined ? 1 - (1 - 3 / Number(codes)) ** callsPerDay : guesses / Number(codes),
+    )
+    assert.deepEqual(
+      odds,
+      right.map((one) => (one * 100).toFixed(2)),
+      `${codes} codes`,
+    )
+  }
+  assert(deciding.includes(`three guesses in each of ${callsPerDay} calls`))
+  assert(deciding.includes(`${callsPerDay} times in 24 hours`))
+  assert(deciding.includes(`refused with code ${refusals.noCallerNumber.code}`))
 })
 
 test('the sentences have the limits of the program', () => {

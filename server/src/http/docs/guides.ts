@@ -8,7 +8,7 @@ export type Guide = {
   // Below /docs/<language>.
   readonly path: string
   readonly group: 'guides' | 'operators'
-  // From the root of the repository. Pages for operators are in English only.
+  // From the root of the repository. Most pages for operators are in English only.
   readonly files: { readonly en: string; readonly ru?: string }
   // In the navigation, where the title of the page is not what a reader looks for or is in English only.
   readonly title?: Sentences
@@ -22,6 +22,7 @@ export const guides: readonly Guide[] = [
   english('/guides/node', 'guides', 'sdk/README.md', 'Client for Node', 'Клиент для Node'),
   english('/guides/php', 'guides', 'sdk-php/README.md', 'Client for PHP', 'Клиент для PHP'),
   english('/guides/collections', 'guides', 'examples/README.md', 'Bruno and Postman', 'Bruno и Postman'),
+  translated('deciding', 'operators'),
   english('/guides/deployment', 'operators', 'deploy/README.md', 'Deployment', 'Развёртывание'),
   english('/guides/metrics', 'operators', 'docs/operations/metrics.md', 'Metrics', 'Метрики'),
   english('/guides/privacy', 'operators', 'docs/operations/privacy.md', 'Personal data', 'Персональные данные'),
@@ -31,10 +32,10 @@ export const guides: readonly Guide[] = [
   english('/reference/glossary', 'operators', 'docs/reference/glossary.md', 'Glossary', 'Словарь'),
 ]
 
-function translated(name: string): Guide {
+function translated(name: string, group: Guide['group'] = 'guides'): Guide {
   return {
     path: `/guides/${name}`,
-    group: 'guides',
+    group,
     files: { en: `docs/guides/${name}.md`, ru: `docs/guides/ru/${name}.md` },
   }
 }
