@@ -1,8 +1,7 @@
 // The trial of a trunk before anybody relies on it: eight test calls to two SIM cards, and a table to fill in. It is Markdown, to be kept.
 
-import type { Command } from 'commander'
 import { endings } from '../../domain/verifications/describe-verification.ts'
-import type { CliContext } from '../core/context.ts'
+import type { CliCommand } from '../core/context.ts'
 
 type TrialCall = {
   readonly card: 'A' | 'B'
@@ -69,12 +68,12 @@ export const trialCalls: readonly TrialCall[] = [
   },
 ]
 
-export function addTrialCommand(trunks: Command, context: Pick<CliContext, 'say'>): void {
+export function addTrialCommand(trunks: CliCommand): void {
   trunks
     .command('trial')
     .description('Print how to try a trunk in fifteen minutes: eight calls to two SIM cards, and a table to fill in.')
     .argument('[name]', 'name of the trunk', 'carrier')
-    .action((name: string) => context.say(trialText(name)))
+    .action((name: string) => trunks.context.say(trialText(name)))
 }
 
 function trialText(trunk: string): string {

@@ -49,7 +49,7 @@ export function addTrunkCommands(program: CliCommand): void {
     .option('--from <digits>', 'caller ID to show; default: the first caller number of the trunk')
     .work(test)
 
-  addTrialCommand(trunks, context)
+  addTrialCommand(trunks)
 
   trunks
     .command('stop-all')
