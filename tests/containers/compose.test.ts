@@ -242,7 +242,7 @@ async function assertCallIsReadable(): Promise<void> {
 async function untilSucceeded(uid: number): Promise<void> {
   const ask = `curl --silent --header "Authorization: Bearer $KEY.$SERVICE_ID" "$BASE_URL/v1.0/getInfo?uid=${uid}"`
   const info = await terminal.type(
-    `until ${ask} | grep --invert-match --quiet '"call_status":-1'; do sleep 0.5; done; ${ask}`,
+    `for n in $(seq 120); do ${ask} | grep --invert-match --quiet '"call_status":-1' && break; sleep 0.5; done; ${ask}`,
   )
   assert.match(info, /"call_status":1/)
 }
@@ -273,8 +273,13 @@ async function startSipp(address: string): Promise<string> {
   return messages
 }
 
+// At most a minute; then the list says why it is not.
 async function untilTrunkIsUp(): Promise<void> {
-  await terminal.type(`until ringproof trunks list --json | grep --quiet '"up":true'; do sleep 0.5; done`)
+  const list = 'ringproof trunks list --json'
+  const trunks = await terminal.type(
+    `for n in $(seq 60); do ${list} | grep --quiet '"up":true' && break; sleep 0.5; done; ${list}`,
+  )
+  assert.match(trunks, /"up":true/)
 }
 
 async function untilLogged(message: string, times: number): Promise<void> {
