@@ -2,65 +2,34 @@
 // whether its claim was committed.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startVerification } from '../../server/src/actions/verifications/start-verification.ts'
-import { readApiClients } from '../../server/src/db/accounts/api-client.ts'
-import { createRoutingTable } from '../../server/src/db/trunks/routing-table.ts'
-import { type CallBatches, createCallBatches } from '../../server/src/db/verifications/call-batches.ts'
+import { type CallBatches } from '../../server/src/db/verifications/call-batches.ts'
 import { readVerification } from '../../server/src/db/verifications/verification.ts'
-import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
-import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import type { CallOrder } from '../../server/src/domain/verifications/call-order.ts'
 import { noLiveHints } from '../../server/src/engine/core/live-hints.ts'
 import { createDialler } from '../../server/src/engine/trunks/place-call.ts'
 import { type ExecuteDeps, executeCall } from '../../server/src/engine/verifications/execute-call.ts'
 import { createClock } from '../../server/src/process/clock.ts'
 import { createLog } from '../../server/src/process/log/log.ts'
-import { namedKeys, readSecrets } from '../../server/src/process/secrets.ts'
 import { createFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
-import { atEnd } from '../support/at-end.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService } from '../support/process/server.ts'
+import { clientOf, createStartDeps, flashRequest } from '../support/process/start-deps.ts'
 
 const installation = await installPhones(1)
-const { slots, environment } = installation
+const { slots } = installation
 const clock = createClock(1)
-const keys = namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? ''))
-const batches = createCallBatches(slots, 1)
-const table = await createRoutingTable(slots.globalDatabase, clock)
-atEnd(table.close)
-const { accountId, serviceId } = await makeService(installation, 10)
+const service = await makeService(installation, 10)
+const { accountId } = service
+const orders: CallOrder[] = []
+const startDeps = await createStartDeps(installation, async (order) => void orders.push(order))
+const { keys, batches } = startDeps
 
 async function acceptedOrder(): Promise<CallOrder> {
-  const [known] = await readApiClients(slots.globalDatabase, [serviceId])
-  assert(known?.apiClient)
-  const dispatched = Promise.withResolvers<CallOrder>()
-  const deps = {
-    slots,
-    batches,
-    keys,
-    routing: table.current,
-    numbers: () => emptyNumberingIndex,
-    randomBytes,
-    monotonicMs: () => performance.now(),
-    timeScale: 1,
-    prefixHourMax: undefined,
-    dispatchCall: async (order: CallOrder) => dispatched.resolve(order),
-    queueFaultOf: () => undefined,
-    openOrdersOf: () => 0,
-    keepForRepeat: async () => {},
-  }
-  const phone = freshNumber('180') as PhoneNumber
-  await startVerification(deps, known.apiClient, {
-    phone,
-    code: undefined,
-    client: '',
-    unique: undefined,
-    mode: 'flash',
-  })
-  return dispatched.promise
+  await startVerification(startDeps, await clientOf(installation, service), flashRequest(freshNumber('180')))
+  return orders.pop() ?? assert.fail('nothing was dispatched')
 }
 
 const late =

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { payInvoice } from '../../server/src/actions/money/invoices.ts'
-import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { showAct } from '../../server/src/actions/money/papers-view.ts'
 import { type AccountId, slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { credit } from '../support/database/credit.ts'
+import { assertSoundLedger, balanceOf } from '../support/database/ledger.ts'
 import { createPaymentPage } from '../support/http/payment-page.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { install, serve } from '../support/process/server.ts'
@@ -46,18 +46,6 @@ async function open(person: Pick<Person, 'visitor'>, path: string, language = 'e
     headers: { cookie: `${cookie}; lang=${language}`, 'x-forwarded-for': '127.5.0.1' },
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
-}
-
-async function balanceOf(accountId: AccountId): Promise<number> {
-  const { rows } = await slots
-    .databaseOf(slotOfAccount(accountId))
-    .query<{ balance: number }>('SELECT balance FROM accounts WHERE id = $1', [accountId])
-  return (rows[0]?.balance ?? Number.NaN) / 1e6
-}
-
-async function assertSound(): Promise<void> {
-  const { faults, sum } = await auditLedger({ slots })
-  assert.deepEqual([faults, sum], [[], 0])
 }
 
 test('without a supplier there are no invoices; the operator names one', async () => {
@@ -190,7 +178,7 @@ test('an invoice is credited once: by hand twice, twenty times at once, and besi
   assert.match(first.out, new RegExp(`Invoice ${number} is paid: RUB 500\\.00 was credited to account ${accountId}\\.`))
   const second = await cli.run('invoices', 'paid', String(number))
   assert.match(second.out, new RegExp(`Invoice ${number} was credited before as entry \\d+: nothing changed\\.`))
-  assert.equal(await balanceOf(accountId), 500)
+  assert.equal(await balanceOf(slots, accountId), 500)
   const { invoices } = await visitor.call('invoices')
   assert.ok(invoices[0]?.paidAt)
 
@@ -198,14 +186,14 @@ test('an invoice is credited once: by hand twice, twenty times at once, and besi
   const actor = { address: '127.0.0.1', userAgent: '', operator: 'test' }
   const paid = await Promise.all(Array.from({ length: 20 }, () => payInvoice({ slots }, actor, other)))
   assert.equal(paid.filter(({ isRepeated }) => !isRepeated).length, 1)
-  assert.equal(await balanceOf(accountId), 570)
+  assert.equal(await balanceOf(slots, accountId), 570)
 
   const { secret } = await cli.json<{ secret: string }>('payments', 'new-secret')
   const { number: third } = await visitor.call('request-invoice', { amount: '30' })
   const report = { account: accountId, amount: '30.00', payment: `invoice ${third}` }
   assert.equal((await createPaymentPage(base, secret).report(report)).json['repeated'], false)
   assert.equal((await cli.json<{ repeated: boolean }>('invoices', 'paid', String(third))).repeated, true)
-  assert.equal(await balanceOf(accountId), 600)
+  assert.equal(await balanceOf(slots, accountId), 600)
   const { lines } = await visitor.call('balance')
   assert.deepEqual(
     lines.map(({ change, reference }) => [change, reference]),
@@ -213,7 +201,7 @@ test('an invoice is credited once: by hand twice, twenty times at once, and besi
   )
   assert.match((await cli.run('invoices', 'paid', '99999999')).err, /does not exist/)
   assert.match((await cli.run('invoices', 'paid', 'x')).err, /Invalid invoice number/)
-  await assertSound()
+  await assertSoundLedger(slots)
 })
 
 // The month before this one, in UTC.
@@ -251,7 +239,7 @@ test('the act of a closed month is the sum of its charges; there is none of this
   assert.equal((await open(payer, `/web/acts/${thisMonth}`)).status, 400)
   assert.equal((await open(payer, '/web/acts/2026-13')).status, 400)
   assert.equal((await open(payer, '/web/acts/2025-01')).status, 404)
-  await assertSound()
+  await assertSoundLedger(slots)
 })
 
 test('acts of charges with hundredths of a minor unit add up to the ledger, and wait for the last call', async () => {
@@ -285,7 +273,7 @@ test('acts of charges with hundredths of a minor unit add up to the ledger, and 
     acts.map(({ amount }) => amount),
     [0, 30_000],
   )
-  await assertSound()
+  await assertSoundLedger(slots)
   await enter('held', 400_000)
   await assert.rejects(showAct(deps, accountId, month), { error: 'invalid' })
   assert.equal((await showAct(deps, accountId, lastMonth())).amount, 0)

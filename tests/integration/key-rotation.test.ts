@@ -9,9 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { resealRecords } from '../../server/src/actions/installation/keys.ts'
 import { startInboundVerification } from '../../server/src/actions/verifications/start-inbound-verification.ts'
 import { type StartDeps, startVerification } from '../../server/src/actions/verifications/start-verification.ts'
-import { readApiClients } from '../../server/src/db/accounts/api-client.ts'
 import { sealedColumns } from '../../server/src/db/core/sealed-column.ts'
-import { createRoutingTable } from '../../server/src/db/trunks/routing-table.ts'
 import { createCallBatches } from '../../server/src/db/verifications/call-batches.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
@@ -23,23 +21,20 @@ import {
   sealedWith,
   unseal,
 } from '../../server/src/domain/crypto/sealing.ts'
-import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../../server/src/domain/numbers/phone-number.ts'
 import type { CallOrder } from '../../server/src/domain/verifications/call-order.ts'
 import { unsealPerson } from '../../server/src/domain/verifications/person.ts'
-import { createClock } from '../../server/src/process/clock.ts'
 import { Refusal } from '../../server/src/process/errors.ts'
-import { namedKeys, readSecrets } from '../../server/src/process/secrets.ts'
-import { atEnd } from '../support/at-end.ts'
 import { freshKey } from '../support/key-ring.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService } from '../support/process/server.ts'
+import { clientOf, createStartDeps, flashRequest } from '../support/process/start-deps.ts'
 
 const installation = await installPhones(1, 2)
-const { slots, environment } = installation
-const table = await createRoutingTable(slots.globalDatabase, createClock(1))
-atEnd(table.close)
-const keys = namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? ''))
+const { slots } = installation
+const orders: CallOrder[] = []
+const plain = await createStartDeps(installation, async (order) => void orders.push(order))
+const { keys } = plain
 const second = { phoneTenant: freshKey(), phoneSubscriber: freshKey(), sealRecords: freshKey() }
 const rings = Object.keys(second) as (keyof typeof second)[]
 
@@ -57,38 +52,19 @@ function ringAt(stage: Stage, name: keyof typeof second): KeyRing {
   return { active: stage === 'active' ? 2 : 1, keys: both }
 }
 
-const orders: CallOrder[] = []
-
 // The dependencies of a process of that stage, with its own batches.
 function processAt(stage: Stage): StartDeps {
-  return {
-    slots,
-    batches: createCallBatches(slots, 1),
-    routing: table.current,
-    keys: { ...keys, ...Object.fromEntries(rings.map((name) => [name, ringAt(stage, name)])) },
-    numbers: () => emptyNumberingIndex,
-    randomBytes,
-    monotonicMs: () => performance.now(),
-    timeScale: 1,
-    prefixHourMax: undefined,
-    dispatchCall: async (order) => void orders.push(order),
-    queueFaultOf: () => undefined,
-    openOrdersOf: () => 0,
-    keepForRepeat: async () => {},
-  }
+  const own = { ...keys, ...Object.fromEntries(rings.map((name) => [name, ringAt(stage, name)])) }
+  return { ...plain, batches: createCallBatches(slots, 1), keys: own }
 }
 
 const [old, distributed, active] = [processAt('old'), processAt('distributed'), processAt('active')]
 
 async function freshCaller(balance = 100): Promise<ApiClient> {
-  const { serviceId } = await makeService(installation, balance)
-  const [known] = await readApiClients(slots.databaseOf((serviceId % 64) as never), [serviceId])
-  assert(known?.apiClient)
-  return known.apiClient
+  return clientOf(installation, await makeService(installation, balance))
 }
 
-const request = (phone: string, unique?: string) =>
-  ({ phone: phone as PhoneNumber, code: undefined, client: 'about them', unique, mode: 'flash' }) as const
+const request = (phone: string, unique?: string) => flashRequest(phone, unique, 'about them')
 
 // The ID, or the name of the refusal.
 async function started(

@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { auditLedger } from '../../server/src/actions/money/ledger.ts'
-import type { AccountId } from '../../server/src/domain/core/slot.ts'
-import { slotOfAccount } from '../../server/src/domain/core/slot.ts'
+import { assertSoundLedger, balanceOf } from '../support/database/ledger.ts'
 import { makeServiceIn } from '../support/database/moving-slot.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createPaymentPage, type Payment } from '../support/http/payment-page.ts'
@@ -34,18 +32,6 @@ const failuresWindowMs = 1_000
 let payments = 0
 const newPayment = () => `pay-${payments++}`
 
-async function balanceOf(accountId: AccountId): Promise<number> {
-  const { rows } = await slots
-    .databaseOf(slotOfAccount(accountId))
-    .query<{ balance: number }>('SELECT balance FROM accounts WHERE id = $1', [accountId])
-  return (rows[0]?.balance ?? Number.NaN) / 1e6
-}
-
-async function assertSound(): Promise<void> {
-  const { faults, sum } = await auditLedger({ slots })
-  assert.deepEqual([faults, sum], [[], 0])
-}
-
 // From another address each time, so that no rate limit answers instead.
 let addresses = 0
 const fromElsewhere = () => ({ 'x-forwarded-for': `127.4.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}` })
@@ -55,7 +41,7 @@ test('a report credits the account, with its reference in the statement and the 
   const payment = newPayment()
   const { status, json } = await page.report({ account: accountId, amount: '512.35', payment })
   assert.deepEqual([status, json], [200, { status: true, repeated: false }])
-  assert.equal(await balanceOf(accountId), 512.35)
+  assert.equal(await balanceOf(slots, accountId), 512.35)
   const { lines } = await cli.json<{ lines: { reference: string; change: number }[] }>(
     'accounts',
     'statement',
@@ -66,13 +52,13 @@ test('a report credits the account, with its reference in the statement and the 
     lines.map(({ reference, change }) => [reference, change]),
     [[payment, 512.35]],
   )
-  await assertSound()
+  await assertSoundLedger(slots)
 })
 
 test('twenty repetitions at once credit once, in each database', async () => {
   const accounts = await Promise.all([0, 20, 31, 32, 50, 63].map((slot) => makeServiceIn(installation, slot)))
   for (const { accountId } of accounts) {
-    const before = await balanceOf(accountId)
+    const before = await balanceOf(slots, accountId)
     const payment = { account: accountId, amount: '100.00', payment: newPayment() }
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => page.report(payment, { headers: fromElsewhere() })),
@@ -83,9 +69,9 @@ test('twenty repetitions at once credit once, in each database', async () => {
       answers[0]?.text,
     )
     assert.equal(answers.filter(({ json }) => json['repeated'] === false).length, 1)
-    assert.equal(await balanceOf(accountId), before + 100)
+    assert.equal(await balanceOf(slots, accountId), before + 100)
   }
-  await assertSound()
+  await assertSoundLedger(slots)
 })
 
 test('the same payment with another amount, or for another account, is refused and changes nothing', async () => {
@@ -103,8 +89,8 @@ test('the same payment with another amount, or for another account, is refused a
     }),
   )
   assert.equal(answers.filter(({ json }) => json['repeated'] === false).length, 1)
-  assert.equal((await balanceOf(one.accountId)) + (await balanceOf(other.accountId)), 120)
-  await assertSound()
+  assert.equal((await balanceOf(slots, one.accountId)) + (await balanceOf(slots, other.accountId)), 120)
+  await assertSoundLedger(slots)
 })
 
 test('a payment that an operator has entered by its ID is not credited again, and the other way round', async () => {
@@ -128,7 +114,7 @@ test('a payment that an operator has entered by its ID is not credited again, an
     'late',
   )
   assert.equal(again.repeated, true)
-  assert.equal(await balanceOf(accountId), 70)
+  assert.equal(await balanceOf(slots, accountId), 70)
 })
 
 test('what the page has not signed just now is refused in the same words, whatever is wrong', async () => {
@@ -162,10 +148,10 @@ test('what the page has not signed just now is refused in the same words, whatev
   assert.equal(unknown.status, 401)
   bodies.add(unknown.text)
   assert.equal(bodies.size, 1, [...bodies].join('\n'))
-  assert.equal(await balanceOf(accountId), 0)
+  assert.equal(await balanceOf(slots, accountId), 0)
   // The claim of a refused report does not stand in the way of the genuine one.
   assert.equal((await page.report(payment)).status, 200)
-  assert.equal(await balanceOf(accountId), 100)
+  assert.equal(await balanceOf(slots, accountId), 100)
 })
 
 test('fields and limits: what is signed and wrong is named', async () => {
@@ -194,7 +180,7 @@ test('fields and limits: what is signed and wrong is named', async () => {
     assertRefused(refused, 2, 400)
     assert.match(refused.text, new RegExp(`parameter ${field} `), refused.text)
   }
-  assert.equal(await balanceOf(accountId), 0)
+  assert.equal(await balanceOf(slots, accountId), 0)
   assert.equal((await page.report({ ...good, amount: '10' })).status, 200)
 })
 
@@ -214,7 +200,7 @@ test('an address that guesses signatures is refused for a while', async () => {
     const tookMs = performance.now() - startedMs
     if (genuine.status === 200) assert.ok(tookMs > failuresWindowMs, `served ${tookMs} ms after the first guess`)
     else assertRefused(genuine, 0, 403)
-    assert.equal(await balanceOf(accountId), (genuine.status === 200 ? served + 1 : served) * 100)
+    assert.equal(await balanceOf(slots, accountId), (genuine.status === 200 ? served + 1 : served) * 100)
     if (genuine.status !== 200) break
   }
 })
@@ -224,7 +210,7 @@ test('the plain listener takes no report, and there is nothing to GET', async ()
   const plain = createPaymentPage(alternative, secret)
   assertRefused(await plain.report({ account: accountId, amount: '100', payment: newPayment() }), 404, 404)
   assert.equal((await ask(`${base}/payments/v1/callback`)).status, 401)
-  assert.equal(await balanceOf(accountId), 0)
+  assert.equal(await balanceOf(slots, accountId), 0)
 })
 
 test('a new secret replaces the old one at once, and it is sealed in the database', async () => {
@@ -253,7 +239,7 @@ test('the shell commands of the page credit an account', async () => {
   const typed = `set -eu\n${script.replaceAll('512', String(accountId)).replace('curl ', 'curl -sS ')}`
   const said = execFileSync('bash', ['-c', typed], { env: { ...process.env, SECRET: own.secret, RINGPROOF: base } })
   assert.deepEqual(JSON.parse(said.toString()), { status: true, repeated: false })
-  assert.equal(await balanceOf(accountId), 5_000)
+  assert.equal(await balanceOf(slots, accountId), 5_000)
 })
 
 test('the operator sets the page; the dashboard leads there with account and amount, and credits nothing', async () => {
@@ -300,5 +286,5 @@ test('the operator sets the page; the dashboard leads there with account and amo
   assert.deepEqual([balance, lines.map(({ kind, change }) => [kind, change])], [250, [['credit', 250]]])
   const { log } = await owner.visitor.call('security')
   assert.ok(log.some(({ action }) => action === 'account credited'))
-  await assertSound()
+  await assertSoundLedger(slots)
 })

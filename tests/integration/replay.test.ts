@@ -2,72 +2,37 @@
 // request meanwhile. Two databases, so that a number and its account may be in different ones.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Client } from 'pg'
 import { auditLedger } from '../../server/src/actions/money/ledger.ts'
 import { type StartDeps, startVerification } from '../../server/src/actions/verifications/start-verification.ts'
-import { readApiClients } from '../../server/src/db/accounts/api-client.ts'
-import { createRoutingTable } from '../../server/src/db/trunks/routing-table.ts'
-import { createCallBatches } from '../../server/src/db/verifications/call-batches.ts'
 import { readVerification } from '../../server/src/db/verifications/verification.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
-import { type Slot, slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
-import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
+import { type Slot, slotOfService, slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
 import { type PhoneNumber, slotOfNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import type { CallOrder } from '../../server/src/domain/verifications/call-order.ts'
 import { reservationMs } from '../../server/src/domain/verifications/number-limits.ts'
-import { createClock } from '../../server/src/process/clock.ts'
 import { Refusal } from '../../server/src/process/errors.ts'
-import { namedKeys, readSecrets } from '../../server/src/process/secrets.ts'
-import { atEnd } from '../support/at-end.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService } from '../support/process/server.ts'
+import { clientOf, createStartDeps, flashRequest, refusedWith } from '../support/process/start-deps.ts'
 import { withDatabase } from '../support/stack-settings.ts'
 
 const installation = await installPhones(1, 2)
-const { slots, environment } = installation
-const table = await createRoutingTable(slots.globalDatabase, createClock(1))
-atEnd(table.close)
-
+const { slots } = installation
 const orders: CallOrder[] = []
-const deps: StartDeps = {
-  slots,
-  batches: createCallBatches(slots, 1),
-  routing: table.current,
-  keys: namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')),
-  numbers: () => emptyNumberingIndex,
-  randomBytes,
-  monotonicMs: () => performance.now(),
-  timeScale: 1,
-  prefixHourMax: undefined,
-  dispatchCall: async (order) => {
-    orders.push(order)
-  },
-  queueFaultOf: () => undefined,
-  openOrdersOf: () => 0,
-  keepForRepeat: async () => {},
-}
-
-const request = (phone: string, unique?: string) => ({
-  phone: phone as PhoneNumber,
-  code: undefined,
-  client: '',
-  unique,
-  mode: 'flash' as const,
+const deps = await createStartDeps(installation, async (order) => {
+  orders.push(order)
 })
-const refusedWith = (name: string) => (error: unknown) => error instanceof Refusal && error.refusal === name
+
 const half = (slot: number) => (slot < 32 ? 'low' : 'high')
 
 // An account in one half of the slots.
 async function callerIn(place: 'low' | 'high'): Promise<ApiClient> {
   for (;;) {
-    const { serviceId } = await makeService(installation, 10)
-    if (half(serviceId % 64) !== place) continue
-    const [known] = await readApiClients(slots.databaseOf((serviceId % 64) as Slot), [serviceId])
-    assert(known?.apiClient)
-    return known.apiClient
+    const service = await makeService(installation, 10)
+    if (half(slotOfService(service.serviceId)) === place) return clientOf(installation, service)
   }
 }
 
@@ -96,7 +61,7 @@ async function stateOf(id: number): Promise<string | undefined> {
 }
 
 test('a replay returns the first result, even if the request would be refused by now', async () => {
-  const { trunks, ...others } = table.current()
+  const { trunks, ...others } = deps.routing()
   const changes: readonly (readonly [string, Partial<StartDeps>, Partial<ApiClient>])[] = [
     [
       'the trunks are off',
@@ -116,18 +81,18 @@ test('a replay returns the first result, even if the request would be refused by
     const apiClient = await callerIn('low')
     for (const [what, changed, changedCaller] of changes) {
       const phone = numberIn(place)
-      const first = await startVerification(deps, apiClient, request(phone, what))
+      const first = await startVerification(deps, apiClient, flashRequest(phone, what))
       const again = await startVerification(
         { ...deps, ...changed },
         { ...apiClient, ...changedCaller },
-        request(phone, what),
+        flashRequest(phone, what),
       )
       assert.deepEqual(again, { ...first, exists: true }, what)
       await assert.rejects(
         startVerification(
           { ...deps, ...changed },
           { ...apiClient, ...changedCaller },
-          request(numberIn(place), `${what}, new`),
+          flashRequest(numberIn(place), `${what}, new`),
         ),
         Refusal,
         what,
@@ -138,11 +103,14 @@ test('a replay returns the first result, even if the request would be refused by
 
 test('a replay for a test number returns the first result after test numbers were switched off; an invalid number does not', async () => {
   const apiClient = await callerIn('low')
-  const first = await startVerification(deps, apiClient, request('79000000001', 'key'))
+  const first = await startVerification(deps, apiClient, flashRequest('79000000001', 'key'))
   const without = { ...apiClient, testNumbers: false }
-  const again = await startVerification(deps, without, request('79000000001', 'key'))
+  const again = await startVerification(deps, without, flashRequest('79000000001', 'key'))
   assert.equal(again.vendor_id, first.vendor_id)
-  await assert.rejects(startVerification(deps, without, request('79000000002', 'key')), refusedWith('invalidPhone'))
+  await assert.rejects(
+    startVerification(deps, without, flashRequest('79000000002', 'key')),
+    refusedWith('invalidPhone'),
+  )
 })
 
 test('a replay that cannot dispatch returns the first result, and a later one dispatches', async () => {
@@ -152,14 +120,14 @@ test('a replay that cannot dispatch returns the first result, and a later one di
     throw new Error('the stream is unavailable')
   }
   const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, apiClient, request(phone, 'dead')), /the stream is unavailable/)
+  await assert.rejects(startVerification(dead, apiClient, flashRequest(phone, 'dead')), /the stream is unavailable/)
   await age(2)
   orders.length = 0
-  const away = await startVerification({ ...deps, dispatchCall: failing }, apiClient, request(phone, 'dead'))
-  const stopped = { ...deps, routing: () => ({ ...table.current(), trunks: [] }) }
-  assert.equal((await startVerification(stopped, apiClient, request(phone, 'dead'))).vendor_id, away.vendor_id)
+  const away = await startVerification({ ...deps, dispatchCall: failing }, apiClient, flashRequest(phone, 'dead'))
+  const stopped = { ...deps, routing: () => ({ ...deps.routing(), trunks: [] }) }
+  assert.equal((await startVerification(stopped, apiClient, flashRequest(phone, 'dead'))).vendor_id, away.vendor_id)
   assert.equal(orders.length, 0)
-  await startVerification(deps, apiClient, request(phone, 'dead'))
+  await startVerification(deps, apiClient, flashRequest(phone, 'dead'))
   assert.deepEqual(
     orders.map(({ id }) => id),
     [away.vendor_id],
@@ -175,12 +143,15 @@ function slowly(batches: StartDeps['batches'] = deps.batches): StartDeps {
 test('an accept that took too long is undone: nothing is held, and key and number are free', async () => {
   const apiClient = await callerIn('low')
   const phone = numberIn('high')
-  await assert.rejects(startVerification(slowly(), apiClient, request(phone, 'key')), refusedWith('numberCooldown'))
+  await assert.rejects(
+    startVerification(slowly(), apiClient, flashRequest(phone, 'key')),
+    refusedWith('numberCooldown'),
+  )
   const { rows } = await slots
     .databaseOf((apiClient.accountId % 64) as Slot)
     .query('SELECT balance, held FROM accounts WHERE id = $1', [apiClient.accountId])
   assert.deepEqual(rows, [{ balance: 10_000_000, held: 0 }])
-  assert.equal((await startVerification(deps, apiClient, request(phone, 'key'))).exists, false)
+  assert.equal((await startVerification(deps, apiClient, flashRequest(phone, 'key'))).exists, false)
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
@@ -192,14 +163,14 @@ test('a call already returned to a replay ends when its accept took too long, an
   const replayed = Promise.withResolvers<number>()
   // Just before the undo, a replay is answered.
   const undo: StartDeps['batches']['undo'] = async (end) => {
-    replayed.resolve((await startVerification(deps, apiClient, request(phone, 'pinned'))).vendor_id)
+    replayed.resolve((await startVerification(deps, apiClient, flashRequest(phone, 'pinned'))).vendor_id)
     return deps.batches.undo(end)
   }
-  const first = startVerification(slowly({ ...deps.batches, undo }), apiClient, request(phone, 'pinned'))
+  const first = startVerification(slowly({ ...deps.batches, undo }), apiClient, flashRequest(phone, 'pinned'))
   await assert.rejects(first, refusedWith('numberCooldown'))
   const id = await replayed.promise
   assert.equal(await stateOf(id), 'failed')
-  assert.equal((await startVerification(deps, apiClient, request(phone, 'pinned'))).vendor_id, id)
+  assert.equal((await startVerification(deps, apiClient, flashRequest(phone, 'pinned'))).vendor_id, id)
 })
 
 test('an accept whose response was lost keeps its lease for a replay of its key', async () => {
@@ -210,9 +181,13 @@ test('an accept whose response was lost keeps its lease for a replay of its key'
   for (const key of ['key', undefined]) {
     const [apiClient, stranger] = [await callerIn('low'), await callerIn('high')]
     const phone = numberIn('high')
-    const lost = startVerification({ ...deps, batches: { ...deps.batches, accept } }, apiClient, request(phone, key))
+    const lost = startVerification(
+      { ...deps, batches: { ...deps.batches, accept } },
+      apiClient,
+      flashRequest(phone, key),
+    )
     await assert.rejects(lost, /lost/)
-    const other = startVerification(deps, stranger, request(phone))
+    const other = startVerification(deps, stranger, flashRequest(phone))
     if (key === undefined) assert.equal((await other).status, true)
     else await assert.rejects(other, refusedWith('numberCooldown'))
   }
@@ -224,7 +199,7 @@ async function die(apiClient: ApiClient, phone: string): Promise<void> {
     throw new Error('dead')
   }
   const batches = { ...deps.batches, undo: dying }
-  const dead = startVerification({ ...deps, batches, dispatchCall: dying }, apiClient, request(phone, 'key'))
+  const dead = startVerification({ ...deps, batches, dispatchCall: dying }, apiClient, flashRequest(phone, 'key'))
   await assert.rejects(dead, /dead/)
 }
 
@@ -248,7 +223,7 @@ test('a replay leases the number again before it dispatches, and no other servic
     if (lease === 'lapsed') await lapse()
     await age(2)
     orders.length = 0
-    await startVerification(deps, apiClient, request(phone, 'key'))
+    await startVerification(deps, apiClient, flashRequest(phone, 'key'))
     assert.equal(orders.length, 1, lease)
     const { rows } = await inHigh((client) =>
       client.query<{ token: string; count: number }>(
@@ -257,7 +232,7 @@ test('a replay leases the number again before it dispatches, and no other servic
       ),
     )
     assert.deepEqual(rows, [{ token: String(orders[0]?.numberLeaseId), count }], lease)
-    await assert.rejects(startVerification(deps, stranger, request(phone)), refusedWith('numberCooldown'), lease)
+    await assert.rejects(startVerification(deps, stranger, flashRequest(phone)), refusedWith('numberCooldown'), lease)
   }
 })
 
@@ -266,10 +241,10 @@ test('a replay does not dispatch when another service has leased the number', as
   const phone = numberIn('high')
   await die(apiClient, phone)
   await lapse()
-  await startVerification(deps, stranger, request(phone))
+  await startVerification(deps, stranger, flashRequest(phone))
   await age(2)
   orders.length = 0
-  const { exists } = await startVerification(deps, apiClient, request(phone, 'key'))
+  const { exists } = await startVerification(deps, apiClient, flashRequest(phone, 'key'))
   assert.equal(exists, true)
   assert.equal(orders.length, 0)
 })

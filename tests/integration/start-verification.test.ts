@@ -2,83 +2,42 @@
 // keeps.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/money/ledger.ts'
-import { type StartDeps, startVerification } from '../../server/src/actions/verifications/start-verification.ts'
-import { readApiClients } from '../../server/src/db/accounts/api-client.ts'
-import { createRoutingTable } from '../../server/src/db/trunks/routing-table.ts'
-import { createCallBatches } from '../../server/src/db/verifications/call-batches.ts'
+import { startVerification } from '../../server/src/actions/verifications/start-verification.ts'
 import { claimCalls, readVerification } from '../../server/src/db/verifications/verification.ts'
-import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/core/slot.ts'
-import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
-import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import type { CallOrder } from '../../server/src/domain/verifications/call-order.ts'
-import { createClock } from '../../server/src/process/clock.ts'
 import { Refusal } from '../../server/src/process/errors.ts'
-import { namedKeys, readSecrets } from '../../server/src/process/secrets.ts'
-import { atEnd } from '../support/at-end.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
-import { makeService, serve, type TestService } from '../support/process/server.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { clientOf, createStartDeps, flashRequest, refusedWith } from '../support/process/start-deps.ts'
 
 // Two databases, so that a number and its API client may be in different ones. The server process only creates the
 // streams.
 const installation = await installPhones(1, 2)
 await serve(installation, { RINGPROOF_SWITCH: '' })
-const { slots, environment } = installation
-const secrets = readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')
-const table = await createRoutingTable(slots.globalDatabase, createClock(1))
-atEnd(table.close)
+const { slots } = installation
 
 const orders: CallOrder[] = []
-const deps: StartDeps = {
-  slots,
-  batches: createCallBatches(slots, 1),
-  routing: table.current,
-  keys: namedKeys(secrets),
-  numbers: () => emptyNumberingIndex,
-  randomBytes,
-  monotonicMs: () => performance.now(),
-  timeScale: 1,
-  prefixHourMax: undefined,
-  dispatchCall: async (order) => {
-    orders.push(order)
-  },
-  queueFaultOf: () => undefined,
-  openOrdersOf: () => 0,
-  keepForRepeat: async () => {},
-}
+const deps = await createStartDeps(installation, async (order) => {
+  orders.push(order)
+})
 const failing = async () => {
   throw new Error('the stream is unavailable')
 }
 
-async function callerOf({ serviceId }: TestService): Promise<ApiClient> {
-  const [known] = await readApiClients(slots.databaseOf((serviceId % 64) as never), [serviceId])
-  assert(known?.apiClient)
-  return known.apiClient
-}
-
-const request = (phone: string, unique?: string) => ({
-  phone: phone as PhoneNumber,
-  code: undefined,
-  client: '',
-  unique,
-  mode: 'flash' as const,
-})
-const refusedWith = (name: string) => (error: unknown) => error instanceof Refusal && error.refusal === name
-
 test('a failed dispatch undoes everything, whichever database has the limits of the number', async () => {
   for (let n = 0; n < 8; n++) {
     const service = await makeService(installation, 1)
-    const apiClient = await callerOf(service)
+    const apiClient = await clientOf(installation, service)
     const phone = freshNumber('180')
     await assert.rejects(
-      startVerification({ ...deps, dispatchCall: failing }, apiClient, request(phone, 'key')),
+      startVerification({ ...deps, dispatchCall: failing }, apiClient, flashRequest(phone, 'key')),
       (error: unknown) => error instanceof Refusal && error.unavailableCause === 'dispatch_failed',
     )
     // With money for two calls and a cooldown of a minute, any leftover of the first would show.
-    const { vendor_id: id, exists } = await startVerification(deps, apiClient, request(phone, 'key'))
+    const { vendor_id: id, exists } = await startVerification(deps, apiClient, flashRequest(phone, 'key'))
     assert.equal(exists, false)
     assert.equal(
       (await readVerification(slots.databaseOf(slotOfVerification(id as VerificationId)), id as VerificationId))
@@ -90,7 +49,7 @@ test('a failed dispatch undoes everything, whichever database has the limits of 
 })
 
 test('a dispatch that was published but whose response was lost is no refusal: the call is claimed and stays', async () => {
-  const apiClient = await callerOf(await makeService(installation, 1))
+  const apiClient = await clientOf(installation, await makeService(installation, 1))
   const claimedThenLost = async ({ id, attempt, routes }: CallOrder) => {
     const claim = { id, attempt, trunk: routes[0]?.trunk ?? '', callerNumber: undefined, token: 1 }
     assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
@@ -99,7 +58,7 @@ test('a dispatch that was published but whose response was lost is no refusal: t
   const started = await startVerification(
     { ...deps, dispatchCall: claimedThenLost },
     apiClient,
-    request(freshNumber('180')),
+    flashRequest(freshNumber('180')),
   )
   const id = started.vendor_id as VerificationId
   const kept = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
@@ -108,7 +67,7 @@ test('a dispatch that was published but whose response was lost is no refusal: t
 })
 
 test('a call that a retry dispatched is not undone by the first request, and the key keeps it', async () => {
-  const apiClient = await callerOf(await makeService(installation, 1))
+  const apiClient = await clientOf(installation, await makeService(installation, 1))
   const phone = freshNumber('180')
   const retried = Promise.withResolvers<unknown>()
   // Its dispatch hangs; meanwhile the client retried elsewhere and got a response.
@@ -116,25 +75,25 @@ test('a call that a retry dispatched is not undone by the first request, and the
     await slots
       .databaseOf(slotOfVerification(id))
       .query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds' WHERE id = $1`, [id])
-    retried.resolve((await startVerification(deps, apiClient, request(phone, 'twice'))).vendor_id)
+    retried.resolve((await startVerification(deps, apiClient, flashRequest(phone, 'twice'))).vendor_id)
     throw new Error('no response in time')
   }
-  const first = await startVerification({ ...deps, dispatchCall: hanging }, apiClient, request(phone, 'twice'))
+  const first = await startVerification({ ...deps, dispatchCall: hanging }, apiClient, flashRequest(phone, 'twice'))
   assert.equal(first.vendor_id, await retried.promise)
-  assert.equal((await startVerification(deps, apiClient, request(phone, 'twice'))).vendor_id, first.vendor_id)
+  assert.equal((await startVerification(deps, apiClient, flashRequest(phone, 'twice'))).vendor_id, first.vendor_id)
 })
 
 test('a retry answered while the first request is in flight keeps its verification when the first fails', async () => {
-  const apiClient = await callerOf(await makeService(installation, 1))
+  const apiClient = await clientOf(installation, await makeService(installation, 1))
   const phone = freshNumber('180')
   const retried = Promise.withResolvers<unknown>()
   const failingLater = async () => {
-    retried.resolve((await startVerification(deps, apiClient, request(phone, 'soon'))).vendor_id)
+    retried.resolve((await startVerification(deps, apiClient, flashRequest(phone, 'soon'))).vendor_id)
     throw new Error('no response in time')
   }
-  const first = await startVerification({ ...deps, dispatchCall: failingLater }, apiClient, request(phone, 'soon'))
+  const first = await startVerification({ ...deps, dispatchCall: failingLater }, apiClient, flashRequest(phone, 'soon'))
   assert.equal(first.vendor_id, await retried.promise)
-  assert.equal((await startVerification(deps, apiClient, request(phone, 'soon'))).vendor_id, first.vendor_id)
+  assert.equal((await startVerification(deps, apiClient, flashRequest(phone, 'soon'))).vendor_id, first.vendor_id)
   // It is undone all the same if the number could not be leased.
   const id = first.vendor_id as VerificationId
   const lapsed = { id, attempt: 0, succeeded: false, reason: 'not-dispatched', sipStatus: undefined }
@@ -144,20 +103,20 @@ test('a retry answered while the first request is in flight keeps its verificati
 
 test('a retry re-dispatches a call whose first process died before publishing', async () => {
   const service = await makeService(installation, 10)
-  const apiClient = await callerOf(service)
+  const apiClient = await clientOf(installation, service)
   const phone = freshNumber('180')
   const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, apiClient, request(phone, 'crash')), /the stream is unavailable/)
+  await assert.rejects(startVerification(dead, apiClient, flashRequest(phone, 'crash')), /the stream is unavailable/)
   orders.length = 0
   // A retry in the same second leaves it to the first request; a later one dispatches.
-  await startVerification(deps, apiClient, request(phone, 'crash'))
+  await startVerification(deps, apiClient, flashRequest(phone, 'crash'))
   assert.equal(orders.length, 0)
   await Promise.all(
     slots.databases.map((database) =>
       database.query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds'`),
     ),
   )
-  const response = await startVerification(deps, apiClient, request(phone, 'crash'))
+  const response = await startVerification(deps, apiClient, flashRequest(phone, 'crash'))
   assert.equal(response.exists, true)
   const [order] = orders
   assert.equal(order?.id, response.vendor_id)
@@ -167,20 +126,24 @@ test('a retry re-dispatches a call whose first process died before publishing', 
 
   // Once it is claimed, a retry dispatches nothing; another number under the same key never does.
   orders.length = 0
-  await startVerification(deps, apiClient, request(freshNumber('180'), 'crash'))
+  await startVerification(deps, apiClient, flashRequest(freshNumber('180'), 'crash'))
   assert.equal(orders.length, 0)
   const id = response.vendor_id as VerificationId
   const claim = { id, attempt: 1, trunk: 'first', callerNumber: undefined, token: 1 }
   assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
-  await startVerification(deps, apiClient, request(phone, 'crash'))
+  await startVerification(deps, apiClient, flashRequest(phone, 'crash'))
   assert.equal(orders.length, 0)
 })
 
 test('a full stream refuses the call before money moves', async () => {
   const service = await makeService(installation, 1)
-  const apiClient = await callerOf(service)
+  const apiClient = await clientOf(installation, service)
   await assert.rejects(
-    startVerification({ ...deps, queueFaultOf: () => 'queue_full' as const }, apiClient, request(freshNumber('180'))),
+    startVerification(
+      { ...deps, queueFaultOf: () => 'queue_full' as const },
+      apiClient,
+      flashRequest(freshNumber('180')),
+    ),
     refusedWith('unavailable'),
   )
   const { rows } = await slots
@@ -191,14 +154,14 @@ test('a full stream refuses the call before money moves', async () => {
 
 test('a code without a matching caller number is distinguished from an unavailable network', async () => {
   const service = await makeService(installation, 1)
-  const apiClient = await callerOf(service)
-  const { trunks } = table.current()
+  const apiClient = await clientOf(installation, service)
+  const { trunks } = deps.routing()
   const half = {
-    ...table.current(),
+    ...deps.routing(),
     ranges: [{ trunk: 'first', country: 'RU', first: 70000000000, last: 70000004999 }],
   }
   const start = (routing: typeof half, code: string) =>
-    startVerification({ ...deps, routing: () => routing }, apiClient, { ...request(freshNumber('180')), code })
+    startVerification({ ...deps, routing: () => routing }, apiClient, { ...flashRequest(freshNumber('180')), code })
   await assert.rejects(start(half, '7777'), refusedWith('noCallerNumber'))
   assert.equal((await start(half, '0777')).code, '0777')
   await assert.rejects(
