@@ -3,7 +3,7 @@
 
 import type { PromptLanguage } from '../domain/accounts/modes.ts'
 import type { Ender } from '../domain/verifications/call-outcome.ts'
-import type { ArrivalTransport, ReplyPath } from '../domain/verifications/inbound-call.ts'
+import type { SpelledCall } from '../domain/verifications/inbound-call.ts'
 import type { SipMessage } from '../domain/verifications/sip-message.ts'
 
 export type Dial = {
@@ -40,19 +40,8 @@ export type Leg = {
 
 // A call to one of our numbers, which is never answered. Numbers are as the carrier spelled them; evaluateInboundCall reads
 // them in the trunk's format.
-export type InboundCall = {
+export type InboundCall = SpelledCall & {
   readonly channelId: string
-  readonly trunk: string
-  readonly called: string
-  // The user part of From, and of P-Asserted-Identity if the carrier sent one; empty if it cannot be parsed.
-  readonly from: string
-  readonly asserted: string | undefined
-  readonly isWithheld: boolean
-  // The number that forwarded the call to us, if any.
-  readonly divertedBy: string | undefined
-  // The SIP transport, and where our replies go.
-  readonly transport: ArrivalTransport
-  readonly replyPath: ReplyPath
   // Resolves when the switch has accepted the command, even if the caller has hung up.
   readonly ring: () => Promise<void>
   readonly reject: (status: 486 | 404) => void

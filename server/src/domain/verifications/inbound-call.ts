@@ -14,9 +14,11 @@ import type { Transport, Trunk } from '../trunks/trunk.ts'
 export type SpelledCall = {
   readonly trunk: string
   readonly called: string
+  // The user part of From, and of P-Asserted-Identity if the carrier sent one; empty if it cannot be parsed.
   readonly from: string
   readonly asserted: string | undefined
   readonly isWithheld: boolean
+  // The number that forwarded the call to us, if any.
   readonly divertedBy: string | undefined
   readonly transport: ArrivalTransport
   readonly replyPath: ReplyPath
