@@ -1,13 +1,11 @@
 // Verifications in the database: accepted, claimed, ended and read in batches.
 
-import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { AccountId, ServiceId, VerificationId } from '../../domain/core/slot.ts'
+import type { AccountId, VerificationId } from '../../domain/core/slot.ts'
 import type { MicroAmount } from '../../domain/money/money.ts'
-import type { PhoneInfo } from '../../domain/numbers/number-info.ts'
 import type { Ender } from '../../domain/verifications/call-outcome.ts'
 import type { CallRequest } from '../../domain/verifications/call-request.ts'
 import type { Assurance } from '../../domain/verifications/inbound-call.ts'
-import type { VerificationState } from '../../domain/verifications/verification.ts'
+import type { ShownCall } from '../../domain/verifications/shown-call.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from '../core/database.ts'
 
 export type AcceptDecision =
@@ -172,35 +170,14 @@ export async function readAccountsOf(
   return ids.map((id) => accounts.get(id))
 }
 
-export type Verification = {
-  readonly id: VerificationId
-  readonly accountId: AccountId
-  readonly serviceId: ServiceId
-  readonly mode: CallMode | 'inbound'
-  readonly state: VerificationState
-  readonly isTest: boolean
+export type Verification = Omit<ShownCall, 'phoneMask'> & {
   readonly phoneHash: Buffer
   readonly personSealed: Buffer
-  readonly country: string
-  readonly phoneInfo: PhoneInfo | null
   readonly code: string | null
-  readonly price: MicroAmount
   readonly balanceBefore: MicroAmount
   // By the database's clock.
   readonly acceptedAgoMs: number
-  readonly attempt: number
   readonly pinned: boolean
-  readonly trunk: string | null
-  readonly callerNumber: number | null
-  readonly dialledAt: Date | null
-  readonly rangAt: Date | null
-  readonly endedAt: Date | null
-  readonly reason: string | null
-  readonly sipStatus: number | null
-  readonly postDialMs: number | null
-  readonly ringMs: number | null
-  readonly endedBy: Ender | null
-  readonly chargesFailed: boolean
   // The call that this one repeats, and the repeats of this one.
   readonly firstId: VerificationId | null
   readonly repeatIds: readonly VerificationId[]

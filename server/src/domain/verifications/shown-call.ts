@@ -13,7 +13,7 @@ import { chargeOf, type VerificationState } from './verification.ts'
 type OwnRow = WebOutput<'verifications'>['verifications'][number]
 type CallRow = WebOutput<'calls'>['calls'][number]
 
-type Call = {
+export type ShownCall = {
   readonly id: VerificationId
   readonly accountId: AccountId
   readonly serviceId: ServiceId
@@ -41,7 +41,7 @@ type Call = {
 type CommonRow = Omit<OwnRow, 'serviceId' | 'serviceName' | 'client' | 'code' | 'isCodeHidden'>
 
 // What everybody who may see the verification sees of it in a list.
-export function commonRow(call: Call): CommonRow {
+export function commonRow(call: ShownCall): CommonRow {
   const { id, phoneMask, mode, isTest, country, phoneInfo, reason, sipStatus, postDialMs, endedAt } = call
   return {
     id,
@@ -61,18 +61,18 @@ export function commonRow(call: Call): CommonRow {
 }
 
 // For operators.
-export function callRow(call: Call & { readonly accountName: string }): CallRow {
+export function callRow(call: ShownCall & { readonly accountName: string }): CallRow {
   const { accountId, accountName, trunk } = call
   return { ...commonRow(call), accountId, accountName, trunk, atFault: sideOf(call) }
 }
 
 // What the columns of a file for operators are made of.
 export type FileRow = CallRow & { readonly serviceId: number } & Pick<
-    Call,
+    ShownCall,
     'state' | 'price' | 'attempt' | 'callerNumber' | 'dialledAt' | 'rangAt' | 'endedAt' | 'ringMs' | 'endedBy'
   >
 
-export function fileRow(call: Call & { readonly accountName: string }): FileRow {
+export function fileRow(call: ShownCall & { readonly accountName: string }): FileRow {
   return { ...call, ...callRow(call) }
 }
 
