@@ -25,12 +25,10 @@ import { Denial } from '../process/errors.ts'
 import type { Logger } from '../process/log/log.ts'
 import { addAccountExport, type ExportAccount } from './account-export.ts'
 import { type Assets, addPages } from './assets.ts'
-import { addAuditExport, type ListAudit } from './audit-export.ts'
 import { addCallCapture, type ExportMessages } from './call-capture.ts'
-import { addCallExport, type ListCalls } from './call-export.ts'
 import { browserCookie, browsersIn, sessionCookie, signUpCookie, signUpTokenIn, tokenIn } from './cookie.ts'
+import { addCsvExports, type ExportedLists } from './csv-exports.ts'
 import { addEvents, type WatchLive } from './events.ts'
-import { addExport, type ListPage } from './export.ts'
 import { admit, refuseWhileViewing } from './gate.ts'
 import type { Handlers, Visit } from './handlers/core/handlers.ts'
 import { isSecure, refuseForeignOrigin } from './origin.ts'
@@ -39,14 +37,10 @@ import { siteOf } from './passkeys.ts'
 import { respondToFailure } from './refuse.ts'
 import { addStatus } from './status.ts'
 
-export type WebAppDeps = {
+export type WebAppDeps = ExportedLists & {
   readonly handlers: Handlers
-  readonly listVerifications: ListPage
   readonly exportMessages: ExportMessages
-  readonly listAudit: ListAudit
-  readonly listCalls: ListCalls
   readonly papers: Papers
-  readonly currency: string
   readonly exportAccount: ExportAccount
   readonly showStatus: () => Promise<ShownStatus>
   readonly isClosed: (accountId: AccountId) => Promise<boolean>
@@ -134,10 +128,8 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
   }
   const visitor = (isPresent: boolean) => (request: FastifyRequest) => visitorOf(deps, request, isPresent)
   addEvents(app, deps, visitor(false))
-  addExport(app, deps.listVerifications, deps.currency, visitor(true))
+  addCsvExports(app, deps, visitor(true))
   addCallCapture(app, deps.exportMessages, visitor(true))
-  addAuditExport(app, deps.listAudit, visitor(true))
-  addCallExport(app, deps.listCalls, deps.currency, visitor(true))
   addPapers(app, deps.papers, visitor(true))
   addAccountExport(app, deps.exportAccount, visitor(true))
   const nowSeconds = () => deps.clock.timeOfDayMs() / 1_000
