@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { openPage, startChromium } from '../support/browser/chromium.ts'
 import { signedOut, startedAccount } from '../support/web/fixtures.ts'
 import { catalogues } from '../support/web/person.ts'
-import { serveBuiltPages, webScreens } from '../support/web/screens.ts'
+import { serveBuiltPages } from '../support/web/screens.ts'
 import { notSetUp } from '../support/web/setup-fixtures.ts'
 
 const server = await serveBuiltPages()
@@ -43,24 +43,6 @@ for (const language of ['en', 'ru'] as const) {
     await close()
   })
 }
-
-test('no two places have the same title', async () => {
-  const { page, close } = await openPage(browser, server.origin, {})
-  const paths = [...new Set(webScreens.map(({ path }) => path.replace(/[?#].*/, '')))].filter(
-    (path) =>
-      /^\/(dashboard|console)\/[a-z]+$/.test(path) && !/sign-|forgot|reset|second|invitation|nowhere/.test(path),
-  )
-  server.answers = startedAccount(Date.now())
-  const titles: string[] = []
-  for (const path of paths) {
-    await page.goto(path)
-    await page.locator('h1').first().waitFor()
-    titles.push(await page.title())
-  }
-  assert(paths.length > 20, String(paths.length))
-  assert.equal(new Set(titles).size, titles.length, titles.join('\n'))
-  await close()
-})
 
 test('the console opens on the wallboard once setup is done, and on the setup before', async () => {
   const { page, close } = await openPage(browser, server.origin, {})

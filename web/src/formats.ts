@@ -42,6 +42,7 @@ function createFormats(language: Language, timeZone: string, currency: string) {
   const wholeClock = time({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
   const wholePercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
   return {
     number: (value: number) => whole.format(value),
@@ -54,6 +55,8 @@ function createFormats(language: Language, timeZone: string, currency: string) {
     moment: (ms: number) => (day.format(ms) === day.format(Date.now()) ? wholeClock.format(ms) : dayClock.format(ms)),
     percent: (share: number) => percent.format(share),
     wholePercent: (share: number) => wholePercent.format(share),
+    // What is no code of a country stays as it is.
+    country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
     exactClock: (ms: number) => exactClock.format(ms),
     day: (ms: number) => day.format(ms),
     month: (ms: number) => month.format(ms),

@@ -7,22 +7,23 @@ import { Select } from '../../parts/forms/Form.tsx'
 import { Section } from '../../parts/text/Page.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './tariffs.module.css'
-import { noVersion, useVersion, VersionFields, VersionRow } from './Version.tsx'
-import { type TariffsPage, versionsOf } from './versions.ts'
+import { noVersion, useVersion, VersionFields, VersionTable } from './Version.tsx'
+import type { TariffsPage } from './versions.ts'
 
 type Mode = (typeof verificationModes)[number]
 
 export function Costs({ page: { costs, trunks } }: { readonly page: TariffsPage }) {
   const words = useScreenWords('tariffs')
-  const rows = versionsOf(costs, ({ trunk, mode, country }) => `${trunk} ${mode} ${country}`, Date.now())
   return (
     <Section title={words.costs} lead={words.costsLead} action={<AddCostButton trunks={trunks} />}>
-      {rows.length === 0 && <p className={css.none}>{trunks.length === 0 ? words.noTrunk : words.noCosts}</p>}
-      {rows.map(([key, versions]) => (
-        <VersionRow
-          key={key}
-          versions={versions}
-          titleOf={({ trunk, mode }) => `${trunk}: ${words.kinds[mode]}`}
+      {costs.length === 0 && <p className={css.none}>{trunks.length === 0 ? words.noTrunk : words.noCosts}</p>}
+      {[...Map.groupBy(costs, ({ trunk }) => trunk)].map(([trunk, of]) => (
+        <VersionTable
+          key={trunk}
+          title={trunk}
+          of={of}
+          kinds={verificationModes}
+          kindOf={({ mode }) => mode}
           amountOf={({ cost }) => cost}
         />
       ))}

@@ -11,7 +11,7 @@ export const items = {
   checkPhone: { method: 'checkPhone', mode: '' },
 } as const
 export type Kind = keyof typeof items
-const kinds = Object.keys(items) as Kind[]
+export const kinds = Object.keys(items) as Kind[]
 
 export function PriceKind({ kind, onChange }: { readonly kind: Kind; readonly onChange: (kind: Kind) => void }) {
   const words = useScreenWords('tariffs')

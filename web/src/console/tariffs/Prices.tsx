@@ -3,9 +3,10 @@ import { Section } from '../../parts/text/Page.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { AddPrice } from './AddPrice.tsx'
 import { AddTariff } from './AddTariff.tsx'
+import { type Kind, kinds } from './PriceKind.tsx'
 import css from './tariffs.module.css'
-import { VersionRow } from './Version.tsx'
-import { type TariffsPage, versionsOf } from './versions.ts'
+import { VersionTable } from './Version.tsx'
+import type { TariffsPage } from './versions.ts'
 
 type Tariff = TariffsPage['tariffs'][number]
 type Price = Tariff['prices'][number]
@@ -22,27 +23,23 @@ export function Prices({ page }: { readonly page: TariffsPage }) {
   return (
     <Section title={words.prices} lead={words.pricesLead} action={add}>
       {isEmpty && <p className={css.none}>{words.noPrices}</p>}
-      {page.tariffs.map((tariff) => (
-        <TariffRows key={tariff.code} tariff={tariff} />
-      ))}
+      {page.tariffs
+        .filter(({ prices }) => prices.length > 0)
+        .map(({ code, name, prices }) => (
+          <VersionTable
+            key={code}
+            title={name}
+            of={prices}
+            kinds={kinds}
+            kindOf={kindOf}
+            amountOf={({ price }) => price}
+          />
+        ))}
     </Section>
   )
 }
 
-function TariffRows({ tariff }: { readonly tariff: Tariff }) {
-  const words = useScreenWords('tariffs')
-  const rows = versionsOf(tariff.prices, ({ method, mode, country }) => `${method} ${mode} ${country}`, Date.now())
-  return rows.map(([key, versions]) => (
-    <VersionRow
-      key={key}
-      versions={versions}
-      titleOf={(one) => `${tariff.name}: ${words.kinds[kindOf(one)]}`}
-      amountOf={({ price }) => price}
-    />
-  ))
-}
-
-function kindOf({ method, mode }: Price) {
+function kindOf({ method, mode }: Price): Kind {
   if (method === 'checkPhone') return 'checkPhone'
   return mode === '' ? 'inbound' : mode
 }

@@ -81,7 +81,7 @@ function useColumns(): readonly Column<Destination>[] {
       narrow: 1,
       cell: ({ country, mode }) => (
         <b className={css.strong}>
-          {country || words.unknown}, {words.kinds[mode]}
+          {country === '' ? words.unknown : formats.country(country)}, {words.kinds[mode]}
         </b>
       ),
     },

@@ -1,37 +1,57 @@
-// What prices and costs have in common: a row of the list, and the fields of a new one.
+// What prices and costs have in common: their table, and the fields of a new one.
 
 import { type ReactNode, use } from 'react'
 import { TimeZoneContext, useFormats } from '../../formats.ts'
 import { Field } from '../../parts/forms/Form.tsx'
-import { Row } from '../../parts/text/Page.tsx'
+import { PriceTable } from '../../parts/tables/PriceTable.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './tariffs.module.css'
-import { isCountry, parseAmount, parseTime, type Versions } from './versions.ts'
+import { isCountry, parseAmount, parseTime, versionsOf } from './versions.ts'
+
+type Words = ReturnType<typeof useScreenWords<'tariffs'>>
 
 type Dated = { readonly validFrom: number; readonly country: string }
 
-export function VersionRow<One extends Dated>({
-  versions: { now, later, earlier },
-  titleOf,
+// Country by kind: the one in force, and what is planned. Since when, and how many there were before, is in the note.
+export function VersionTable<One extends Dated, Kind extends keyof Words['kinds']>({
+  title,
+  of,
+  kinds,
+  kindOf,
   amountOf,
 }: {
-  readonly versions: Versions<One>
-  readonly titleOf: (one: One) => string
+  readonly title: string
+  readonly of: readonly One[]
+  readonly kinds: readonly Kind[]
+  readonly kindOf: (one: One) => Kind
   readonly amountOf: (one: One) => number
 }) {
   const words = useScreenWords('tariffs')
   const formats = useFormats()
-  const one = now ?? later[0]
-  if (one === undefined) return null
-  const notes = [
-    ...(now === undefined ? [] : [words.since(formats.dayClock(now.validFrom))]),
-    ...later.map((next) => words.from(formats.dayClock(next.validFrom), formats.price(amountOf(next)))),
-    ...(earlier === 0 ? [] : [words.earlier(earlier)]),
-  ]
+  const cells = versionsOf(of, (one) => `${kindOf(one)} ${one.country}`, Date.now()).flatMap(([, versions]) => {
+    const { now, later, earlier } = versions
+    const one = now ?? later[0]
+    if (one === undefined) return []
+    const notes = [
+      ...later.map((next) => words.from(formats.dayClock(next.validFrom), formats.price(amountOf(next)))),
+      ...(now === undefined ? [] : [words.since(formats.dayClock(now.validFrom))]),
+      ...(earlier === 0 ? [] : [words.earlier(earlier)]),
+    ]
+    const country = one.country === '*' ? '' : one.country
+    const text = now === undefined ? '–' : formats.price(amountOf(now))
+    return [{ country, kind: kindOf(one), text, note: notes.join('; ') }]
+  })
   return (
-    <Row title={`${titleOf(one)}, ${one.country === '*' ? words.any : one.country}`} note={notes.join('; ')}>
-      <b className={css.strong}>{now === undefined ? '–' : formats.price(amountOf(now))}</b>
-    </Row>
+    <section className={css.versions} aria-label={title}>
+      <h3>{title}</h3>
+      <PriceTable
+        caption={title}
+        country={words.country}
+        others={words.any}
+        kinds={kinds.map((kind) => ({ kind, head: words.kinds[kind] }))}
+        cells={cells}
+      />
+    </section>
   )
 }
 

@@ -5,7 +5,7 @@ import { momentOf } from '../../parts/tables/zone-day.ts'
 
 export type TariffsPage = WebOutput<'tariffs'>
 
-export type Versions<One> = { readonly now: One | undefined; readonly later: readonly One[]; readonly earlier: number }
+type Versions<One> = { readonly now: One | undefined; readonly later: readonly One[]; readonly earlier: number }
 
 export function versionsOf<One extends { readonly validFrom: number }>(
   all: readonly One[],
