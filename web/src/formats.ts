@@ -36,6 +36,7 @@ function createFormats(language: Language, timeZone: string, currency: string) {
   const clock = time({ hour: '2-digit', minute: '2-digit' })
   const exactClock = time({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 })
   const day = time({ day: 'numeric', month: 'long' })
+  const shortDay = time({ day: 'numeric', month: 'short' })
   const month = time({ month: 'long', year: 'numeric' })
   const fullDay = time({ day: 'numeric', month: 'long', year: 'numeric' })
   const dayClock = time({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
@@ -59,6 +60,7 @@ function createFormats(language: Language, timeZone: string, currency: string) {
     country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
     exactClock: (ms: number) => exactClock.format(ms),
     day: (ms: number) => day.format(ms),
+    shortDay: (ms: number) => shortDay.format(ms),
     month: (ms: number) => month.format(ms),
     fullDay: (ms: number) => fullDay.format(ms),
     dayClock: (ms: number) => dayClock.format(ms),

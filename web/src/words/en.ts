@@ -152,6 +152,10 @@ export const words = {
     unknown: 'The call did not go through. Not charged.',
   },
 
+  chart: {
+    until: (clock: string) => `(until ${clock})`,
+    unfinished: (clock: string) => `hatched: until ${clock}`,
+  },
   state: {
     loading: 'Loading',
     failed: 'We could not load this.',

@@ -146,6 +146,10 @@ export const words: typeof en = {
     unknown: 'Звонок не прошёл. Деньги не списаны.',
   },
 
+  chart: {
+    until: (clock) => `(до ${clock})`,
+    unfinished: (clock) => `штриховка: до ${clock}`,
+  },
   state: {
     loading: 'Загружаем',
     failed: 'Не удалось загрузить.',

@@ -8,6 +8,7 @@ import { BackLink } from '../../parts/text/Page.tsx'
 import { Found } from '../../parts/text/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useSubject } from '../../shell/page-title.ts'
+import { dayMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Buttons, TariffButton } from './Buttons.tsx'
 import type { ShownCustomer } from './customer.ts'
@@ -98,7 +99,6 @@ function Money({ customer }: { readonly customer: ShownCustomer }) {
   const words = useScreenWords('customers')
   const formats = useFormats()
   const { balance, held, days, tariff, tariffs } = customer
-  const ticks = [0, Math.floor(days.length / 2), days.length - 1].flatMap((index) => days[index]?.day ?? [])
   return (
     <div className={css.purse}>
       <div>
@@ -114,7 +114,9 @@ function Money({ customer }: { readonly customer: ShownCustomer }) {
         <small>{words.spentDays}</small>
         <Histogram
           label={words.spentDays}
-          ticks={ticks.map((day) => formats.day(day))}
+          by="day"
+          until={(days.at(-1)?.day ?? 0) + dayMs}
+          textOf={formats.money}
           bins={days.map(({ day, spent }) => ({
             at: day,
             succeeded: 0,

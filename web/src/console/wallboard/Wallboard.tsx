@@ -7,6 +7,8 @@ import { Maximize2, Minimize2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useFormats } from '../../formats.ts'
 import type { Said } from '../../headline.ts'
+import { Values } from '../../parts/charts/Axes.tsx'
+import { topOf } from '../../parts/charts/axis.ts'
 import { Figures } from '../../parts/charts/Charts.tsx'
 import { Button, buttonClass } from '../../parts/forms/Button.tsx'
 import { classes } from '../../parts/text/classes.ts'
@@ -143,9 +145,9 @@ function Now({ board: { trunks, minutes, waiting, webhooksDue, areWebhooksLate, 
 function Hour({ minutes }: { readonly minutes: Board['minutes'] }) {
   const words = useScreenWords('wallboard')
   const formats = useFormats()
-  const most = Math.max(1, ...minutes.map(({ dialled }) => dialled))
+  const top = topOf(Math.max(0, ...minutes.map(({ dialled }) => dialled)))
   const all = totalOf(minutes)
-  const part = (calls: number) => ({ height: `${(calls / most) * 100}%` })
+  const part = (calls: number) => ({ height: `${(calls / top) * 100}%` })
   return (
     <section>
       <div className={css.hourHead}>
@@ -155,17 +157,20 @@ function Hour({ minutes }: { readonly minutes: Board['minutes'] }) {
           {words.notKey}
         </span>
       </div>
-      <div
-        className={css.columns}
-        role="img"
-        aria-label={words.hourSays(formats.number(all.dialled), formats.number(all.rang))}
-      >
-        {minutes.map(({ at, dialled, rang }) => (
-          <span key={at}>
-            <i className={css.not} style={part(dialled - rang)} />
-            <i className={css.rang} style={part(rang)} />
-          </span>
-        ))}
+      <div className={css.framed}>
+        <Values top={top} textOf={formats.number} />
+        <div
+          className={css.columns}
+          role="img"
+          aria-label={words.hourSays(formats.number(all.dialled), formats.number(all.rang))}
+        >
+          {minutes.map(({ at, dialled, rang }) => (
+            <span key={at}>
+              <i className={css.not} style={part(dialled - rang)} />
+              <i className={css.rang} style={part(rang)} />
+            </span>
+          ))}
+        </div>
       </div>
       <p className={css.times}>
         <time>{formats.clock(minutes[0]?.at ?? 0)}</time>

@@ -16,7 +16,7 @@ import { useTraffic } from '../../shell/use-traffic.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import { Card } from '../statistics/Cards.tsx'
 import { Fallen } from '../statistics/Fallen.tsx'
-import { type AddressOf, type Data, figuresOf, ticksOf } from '../statistics/figures.ts'
+import { type AddressOf, type Data, figuresOf } from '../statistics/figures.ts'
 import { PeriodChoice } from '../statistics/PeriodChoice.tsx'
 import css from '../statistics/statistics.module.css'
 import { useStatistics } from '../statistics/use-statistics.ts'
@@ -120,7 +120,8 @@ function Chart({ data: { by, bins, until } }: { readonly data: Data }) {
         <Histogram
           label={words.chart}
           isTest={traffic === 'test'}
-          ticks={ticksOf(bins, nameOf)}
+          by={by}
+          until={until}
           bins={bins.map(({ at, calls, succeeded, failed }) => ({
             at,
             succeeded,

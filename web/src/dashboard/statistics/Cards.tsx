@@ -5,7 +5,7 @@ import { useFormats } from '../../formats.ts'
 import { fewCalls } from '../../headline.ts'
 import { Dots, Heat, TimeLines } from '../../parts/charts/Charts.tsx'
 import { useScreenWords } from '../../words/words.ts'
-import { type AddressOf, type Data, pointsText, shareOf, ticksOf } from './figures.ts'
+import { type AddressOf, type Data, pointsText, shareOf } from './figures.ts'
 import css from './statistics.module.css'
 
 // Ring-through by provider.
@@ -52,7 +52,8 @@ export function RingTimes({ data: { bins, by, total } }: { readonly data: Data }
       <TimeLines
         of={bins.map(({ at, ringP50Ms, ringP95Ms }) => ({ at, low: inSeconds(ringP50Ms), high: inSeconds(ringP95Ms) }))}
         label={words.timeLabel(text(total.ringP50Ms), text(total.ringP95Ms))}
-        ticks={ticksOf(bins, by === 'hour' ? formats.clock : formats.day)}
+        by={by}
+        textOf={words.seconds}
       />
     </Card>
   )

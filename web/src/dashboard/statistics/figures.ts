@@ -88,9 +88,3 @@ export function pointsText(change: number, words: Words, formats: Formats): stri
   if (Math.abs(change) < 0.0005) return words.same
   return words.points(`${change > 0 ? '+' : '−'}${formats.seconds(Math.abs(change) * 100)}`)
 }
-
-export function ticksOf(bins: readonly { readonly at: number }[], nameOf: (at: number) => string): readonly string[] {
-  const last = bins.length - 1
-  if (last < 1) return bins.map(({ at }) => nameOf(at))
-  return [0, 0.25, 0.5, 0.75, 1].map((share) => nameOf(bins[Math.round(last * share)]?.at ?? 0))
-}

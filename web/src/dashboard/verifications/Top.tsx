@@ -62,7 +62,8 @@ function Chart({
         <Histogram
           bins={bins}
           label={words.chart(words.found(calls))}
-          ticks={ticksOf(bins).map(nameOf)}
+          by={counts.by}
+          until={counts.until}
           isTest={isTest}
           onChoose={(first, last) => {
             const [from, until] = [bins[first]?.at, bins[last + 1]?.at ?? counts.until]
@@ -100,10 +101,4 @@ function binsOf({ by, from, until, counts }: Counts): readonly Omit<Bin, 'title'
 
 function hoursBetween(from: number, until: number): number[] {
   return Array.from({ length: Math.max(0, Math.round((until - from) / hourMs)) }, (_, hour) => from + hour * hourMs)
-}
-
-function ticksOf(bins: readonly { readonly at: number }[]): number[] {
-  const last = bins.length - 1
-  if (last < 1) return bins.map(({ at }) => at)
-  return [0, 0.25, 0.5, 0.75, 1].map((share) => bins[Math.round(last * share)]?.at ?? 0)
 }

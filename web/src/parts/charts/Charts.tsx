@@ -3,6 +3,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { classes } from '../text/classes.ts'
+import { Times } from './Axes.tsx'
 import css from './charts.module.css'
 import type { Figure } from './figure.ts'
 
@@ -118,11 +119,14 @@ function DotRow({ to, children }: { readonly to: string | undefined; readonly ch
 export function TimeLines({
   of,
   label,
-  ticks,
+  by,
+  textOf,
 }: {
   readonly of: readonly { readonly at: number; readonly low: number | null; readonly high: number | null }[]
   readonly label: string
-  readonly ticks: readonly string[]
+  readonly by: 'hour' | 'day'
+  // Of the values at the axis, with their unit.
+  readonly textOf: (value: string) => string
 }) {
   const points = of.flatMap(({ low, high }, index) => (low === null || high === null ? [] : [{ index, low, high }]))
   // Whole seconds at each of the lines.
@@ -136,7 +140,7 @@ export function TimeLines({
     <div className={css.lines} role="img" aria-label={label}>
       {[0, 1, 2, 3].map((step) => (
         <div key={step} className={css.y} style={{ top: `${(150 * step) / 3}px` }} aria-hidden="true">
-          <span>{(top * (3 - step)) / 3}</span>
+          <span>{textOf(String((top * (3 - step)) / 3))}</span>
         </div>
       ))}
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
@@ -144,11 +148,7 @@ export function TimeLines({
         <path className={css.p95} d={line('high')} />
         <path className={css.p50} d={line('low')} />
       </svg>
-      <div className={css.under} aria-hidden="true">
-        {ticks.map((tick, index) => (
-          <span key={index}>{tick}</span>
-        ))}
-      </div>
+      <Times bins={of} by={by} />
     </div>
   )
 }
