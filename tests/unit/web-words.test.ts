@@ -51,3 +51,28 @@ function collect(value: unknown, path: string, texts: Map<string, string>): void
     for (const [key, inside] of Object.entries(value)) collect(inside, `${path}.${key}`, texts)
   }
 }
+
+describe('one thing has one word', () => {
+  const wordsIn = async (file: string) =>
+    ((await import(join(folder, file))) as { words: Record<string, unknown> }).words
+  for (const language of ['en', 'ru'] as const) {
+    test(`a mode of a call, on every page: ${language}`, async () => {
+      const { mode } = await wordsIn(`words/${language}.ts`)
+      const { kinds } = await wordsIn(`console/tariffs/words.${language}.ts`)
+      const { priceKinds } = await wordsIn(`dashboard/balance/words.${language}.ts`)
+      assert.deepEqual(kinds, priceKinds)
+      assert.deepEqual({ ...(kinds as object), ...(mode as object) }, kinds)
+    })
+  }
+
+  test('in Russian a mobile company is оператор связи, and who sells a trunk is провайдер', async () => {
+    for (const file of ['trunks', 'tariffs', 'codes', 'inbound'].map((screen) => `console/${screen}/words.ru.ts`)) {
+      const texts = [...(await textsOf(file)).values()]
+      assert.deepEqual(
+        texts.filter((text) => /оператор/i.test(text)),
+        [],
+        file,
+      )
+    }
+  })
+})

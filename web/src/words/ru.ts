@@ -31,7 +31,7 @@ export const words: typeof en = {
   status: { ringing: 'Звонит', checking: 'Проверяем', waiting: 'Ждём', succeeded: 'Дозвонились', failed: 'Не вышло' },
   test: 'ТЕСТ',
   hiddenCode: `Код виден через ${kept.ru.codeHidden} после звонка, если роль позволяет видеть коды`,
-  mode: { flash: 'Вызов', voice: 'Голос', mix: 'Смешанный', inbound: 'Входящий' },
+  mode: { flash: 'Флеш', voice: 'Голос', mix: 'Смешанный', inbound: 'Входящий' },
   assurance: {
     name: 'Источник подтверждён',
     tls: 'соединением TLS',
@@ -49,7 +49,7 @@ export const words: typeof en = {
     menu: 'Меню',
     more: 'Ещё',
     sandbox: 'Песочница',
-    live: 'Рабочий',
+    live: 'Боевой',
     traffic: 'Какие звонки показывать',
     console: 'пульт',
     theme: 'Тема',

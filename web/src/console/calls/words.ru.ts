@@ -75,7 +75,7 @@ export const words: typeof en = {
   wire: 'Обмен сообщениями',
   wireNote: 'Нажмите на сообщение, чтобы прочитать его. Номера скрыты.',
   noMessages: `Сообщений SIP нет: для удачных звонков они хранятся только по настройке и не дольше ${kept.ruOf.sipMessages}.`,
-  carrier: 'Оператор транка',
+  carrier: 'Провайдер',
   phone: 'Телефон',
   nothingFor: (seconds) => `тишина ${seconds} с`,
   ringsFor: (seconds) => `звонит ${seconds} с`,

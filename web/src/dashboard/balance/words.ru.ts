@@ -62,5 +62,5 @@ export const words: typeof en = {
   pricesNote: (tariff) => `Тариф «${tariff}». Звонок, которого не было, ничего не стоит.`,
   country: 'Страна',
   others: 'Все другие страны',
-  priceKinds: { flash: 'Вызов', voice: 'Голос', mix: 'Смешанный', inbound: 'Входящий', checkPhone: 'Проверка номера' },
+  priceKinds: { flash: 'Флеш', voice: 'Голос', mix: 'Смешанный', inbound: 'Входящий', checkPhone: 'Проверка номера' },
 }

@@ -27,7 +27,7 @@ export const words: typeof en = {
   callerId: 'Номер звонящего',
   callerIds: { own: 'свой', withheld: 'скрыт', changed: 'подменён' },
   dialStatus: (status) => `Сеть ответила ${status}.`,
-  dialRejected: 'Вызов отклонён, как и любой входящий. Засчитан ли он, видно в списке.',
+  dialRejected: 'Звонок отклонён, как и любой входящий. Засчитан ли он, видно в списке.',
 
   axis: 'Один звонок с четырёх сторон',
   axisNote: 'Всё по одним часам, с момента вашего запроса.',
@@ -51,7 +51,7 @@ export const words: typeof en = {
     until: (seconds) => `до ${seconds}\u00a0с`,
     failed: 'не вышло',
     status: (status) => `отказ, ${status}`,
-    would: (price) => `в рабочем режиме: ${price}`,
+    would: (price) => `в боевом режиме: ${price}`,
     released: 'возвращено',
     delivered: (status) => `${status}, доставлен`,
     refused: (status) => `${status} от вашего сервера`,

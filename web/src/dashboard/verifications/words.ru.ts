@@ -37,7 +37,7 @@ export const words: typeof en = {
   columns: 'Столбцы',
   csv: 'CSV',
   saveView: 'Сохранить вид',
-  views: 'Виды',
+  views: 'Сохранённые',
   viewName: 'Название вида',
   viewNote: 'Вид хранится в этом браузере. Адресом страницы можно поделиться с коллегами.',
   removeView: (name) => `Убрать «${name}»`,

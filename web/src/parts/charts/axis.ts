@@ -5,11 +5,11 @@ const hourSteps = [1, 2, 3, 6, 12, 24]
 const hourMarksMax = 6
 const dayMarksMax = 4
 
-// The value at the upper edge: round, and its half is a whole number, too.
+// The value at the upper edge: round, and its half is a whole number, too. Every factor is even, or of ten and more.
 export function topOf(most: number): number {
   if (most <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(most))
-  const mantissa = mantissas.find((one) => one * power >= most && (one * power) % 2 === 0) ?? 10
+  const mantissa = mantissas.find((one) => one * power >= most) ?? 10
   return mantissa * power
 }
 
