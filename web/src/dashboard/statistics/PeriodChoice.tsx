@@ -1,6 +1,6 @@
 import { Segments } from '../../parts/forms/Button.tsx'
 import { useScreenWords } from '../../words/words.ts'
-import type { Period } from '../verifications/filters.ts'
+import type { Period } from '../verifications/period.ts'
 
 export function PeriodChoice({
   value,

@@ -2,8 +2,8 @@ import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { type FilterOf, givenOf, useFilters } from '../../shell/use-filters.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
-import { hourMs } from '../../time.ts'
-import { type Period, periodOf, periods } from '../verifications/filters.ts'
+import { periodOf } from '../verifications/filters.ts'
+import { type Period, rangeOf } from '../verifications/period.ts'
 import type { AddressOf } from './figures.ts'
 
 // Every filter of the contract: one that is not here stands in no address.
@@ -14,16 +14,15 @@ const filterNames: Readonly<Record<FilterOf<'statistics'>, true>> = {
   country: true,
 }
 
-// By the hour: within it the question stays the same.
 export function useStatistics() {
   const traffic = useTraffic()
   const [filters, change] = useFilters()
   const period = periodOf(filters)
-  const until = Math.ceil(Date.now() / hourMs) * hourMs
   const given = givenOf(filters, Object.keys(filterNames))
   const chosen = rangeIn(filters['from'], filters['until'])
   const compared = rangeIn(filters['compareFrom'], filters['compareUntil'])
-  const shown = chosen ?? { from: String(until - periods[period]), until: String(until) }
+  const { from, until } = rangeOf(period, Date.now())
+  const shown = chosen ?? { from: String(from), until: String(until) }
   const input = {
     traffic,
     ...shown,

@@ -13,7 +13,9 @@ import { useChange, useRead } from '../../queries.ts'
 import type { Filters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { reasonText } from './columns.tsx'
-import { periodOf, periods, type RemovableName, removable } from './filters.ts'
+import { periodOf, type RemovableName, removable } from './filters.ts'
+import { periods } from './period.ts'
+import { maskTyped, noteSearched, searchedText } from './searched.ts'
 
 type Props = { readonly filters: Filters; readonly change: (changes: Filters) => void }
 
@@ -46,7 +48,8 @@ function Find({ change }: Pick<Props, 'change'>) {
     if (text.trim() === '') return
     const { number, client, ids } = await find.mutateAsync({ text })
     const found = { number: number ?? undefined, client: client ?? undefined, ids: ids ?? undefined }
-    setText('')
+    if (number !== null) noteSearched(number, maskTyped(text))
+    if (client !== null) noteSearched(client, text.trim())
     change({ ...found, status: undefined, mode: undefined, service: undefined, from: undefined, until: undefined })
   }
   return (
@@ -108,7 +111,7 @@ function filterText(
   name: RemovableName,
   value: string,
 ): string {
-  // These say nothing to a person.
-  if (name === 'number' || name === 'client' || name === 'ids') return filterNames[name]
+  // These say nothing to a person; after a reload the search is forgotten.
+  if (name === 'number' || name === 'client' || name === 'ids') return searchedText(value) ?? filterNames[name]
   return `${filterNames[name]}: ${name === 'reason' ? reasonText(value, reasons) : value}`
 }

@@ -3,12 +3,9 @@
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import type { Traffic } from '../../shell/places.ts'
 import { type FilterOf, type Filters, givenOf } from '../../shell/use-filters.ts'
-import { dayMs, weekMs } from '../../time.ts'
+import { type Period, rangeOf } from './period.ts'
 
 export type ListInput = WebInput<'verifications'>
-
-export const periods = { day: dayMs, week: weekMs, month: 30 * dayMs } as const
-export type Period = keyof typeof periods
 
 type Counted = WebInput<'verification-counts'>
 type FilterName = FilterOf<'verifications'>
@@ -45,9 +42,7 @@ export function inputOf(filters: Filters, traffic: Traffic, nowMs: number): List
     return { traffic, ...given, from: filters['from'], until: filters['until'] }
   }
   if (isEverywhere && filters['period'] === undefined) return { traffic, ...given }
-  // By the minute: the same question within a minute has the same answer in the cache.
-  const fromMs = Math.floor(nowMs / 60_000) * 60_000 - periods[periodOf(filters)]
-  return { traffic, ...given, from: String(fromMs) }
+  return { traffic, ...given, from: String(rangeOf(periodOf(filters), nowMs).from) }
 }
 
 export function periodOf({ period }: Filters): Period {
