@@ -69,3 +69,59 @@ test('the console opens on the wallboard once setup is done, and on the setup be
   }
   await close()
 })
+
+test('while the first data are on the way the page has its frame, and then the screen in its place', async () => {
+  const { page, close } = await openPage(browser, server.origin, {})
+  server.answers = startedAccount(Date.now())
+  const held = Promise.withResolvers<void>()
+  await page.route('**/web/me', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/dashboard/services')
+  const frame = page.locator('.first')
+  await frame.waitFor()
+  assert.equal(await frame.innerText(), 'ringproof')
+  held.resolve()
+  await page.locator('h1').first().waitFor()
+  assert.equal(await frame.isVisible(), false)
+  await close()
+})
+
+test('the overview, the statistics and the list ask for the same 24 hours', async () => {
+  const { page, close } = await openPage(browser, server.origin, {})
+  server.answers = startedAccount(Date.now())
+  const asked = new Map<string, string | null>()
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (/\/(statistics|verification-counts)$/.test(pathname)) asked.set(pathname, searchParams.get('from'))
+  })
+  for (const path of ['/dashboard/overview', '/dashboard/verifications']) {
+    await page.goto(path)
+    await page.locator('h1').first().waitFor()
+  }
+  const [first, second] = [...asked.values()]
+  assert.equal(asked.size, 2)
+  assert.equal(first, second)
+  assert.equal(Number(first) % 3_600_000, 0)
+  await close()
+})
+
+test('on a phone the tabs are those that are read most; the start is one of them until it is done', async () => {
+  const { page, close } = await openPage(browser, server.origin, { viewport: { width: 390, height: 844 } })
+  const { nav, navShort, shell } = catalogues.en.shell
+  const answers = startedAccount(Date.now())
+  const tabs = () => page.getByRole('navigation', { name: shell.menu }).last().locator(':scope > *').allInnerTexts()
+  server.answers = answers
+  await page.goto('/dashboard/verifications')
+  await page.locator('h1').first().waitFor()
+  assert.deepEqual(await tabs(), [nav.start, nav.verifications, navShort.phones, nav.statistics, shell.more])
+  assert(answers.start)
+  const steps = Object.fromEntries(Object.keys(answers.start.steps).map((step) => [step, { doneAt: 1 }]))
+  server.answers = { ...answers, start: { ...answers.start, steps: steps as typeof answers.start.steps } }
+  await page.reload()
+  await page.locator('h1').first().waitFor()
+  assert.deepEqual(await tabs(), [nav.overview, nav.verifications, navShort.phones, nav.statistics, shell.more])
+  assert.equal(await page.getByRole('link', { name: nav.start, exact: true }).count(), 0)
+  await close()
+})

@@ -5,7 +5,7 @@ import { Brand } from '../parts/text/Brand.tsx'
 import { useMe, useRead } from '../queries.ts'
 import { useWords } from '../words/words.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { type Audience, addressOf, isAt, type Place, readyPlaces, type Traffic } from './places.ts'
+import { type Audience, addressOf, isAt, type Place, shownPlaces, type Traffic, tabPlaces } from './places.ts'
 import css from './shell.module.css'
 import { useSwitchTraffic } from './use-traffic.ts'
 
@@ -14,7 +14,7 @@ type NavigationProps = { readonly audience: Audience; readonly traffic: Traffic 
 // The wall at the left; below 861 px it gives way to the tabs.
 export function SideNav({ audience, traffic, onFind }: NavigationProps & { readonly onFind: () => void }) {
   const { shell } = useWords()
-  const places = readyPlaces(audience)
+  const places = shownPlaces(audience, useIsStarted())
   const groups = [...new Set(places.map(({ group }) => group))]
   return (
     <nav className={css.side} aria-label={shell.menu}>
@@ -113,16 +113,20 @@ function useStartSteps(): { readonly done: number; readonly all: number } | unde
   return { done: steps.filter(({ doneAt }) => doneAt !== null).length, all: steps.length }
 }
 
+// Until it is known, as if: most people have done it long ago.
+function useIsStarted(): boolean {
+  const steps = useStartSteps()
+  return steps === undefined || steps.done === steps.all
+}
+
 export function TabNav({ audience, traffic, onMore }: NavigationProps & { readonly onMore: () => void }) {
   const { nav, navShort, shell } = useWords()
   const short: Readonly<Record<string, string>> = navShort
   return (
     <nav className={css.tabs} aria-label={shell.menu}>
-      {readyPlaces(audience)
-        .filter((place) => place.isTab === true)
-        .map((place) => (
-          <Tab key={place.name} place={place} traffic={traffic} text={short[place.name] ?? nav[place.name]} />
-        ))}
+      {tabPlaces(audience, useIsStarted()).map((place) => (
+        <Tab key={place.name} place={place} traffic={traffic} text={short[place.name] ?? nav[place.name]} />
+      ))}
       <button type="button" className={css.tab} onClick={onMore}>
         <i>
           <Ellipsis size={19} strokeWidth={1.75} />

@@ -54,7 +54,7 @@ export type Place = {
 
 const dashboard = [
   { name: 'start', path: 'start', icon: CirclePlay, key: 'a', isReady: true, isTab: true },
-  { name: 'overview', path: 'overview', icon: Gauge, key: 'o', isReady: true },
+  { name: 'overview', path: 'overview', icon: Gauge, key: 'o', isReady: true, isTab: true },
   {
     name: 'verifications',
     path: 'verifications',
@@ -64,7 +64,7 @@ const dashboard = [
     isReady: true,
     isTab: true,
   },
-  { name: 'statistics', path: 'statistics', icon: ChartColumn, key: 's', isReady: true },
+  { name: 'statistics', path: 'statistics', icon: ChartColumn, key: 's', isReady: true, isTab: true },
   { name: 'phones', path: 'phones', icon: Smartphone, key: 'p', isReady: true, isTab: true },
   {
     name: 'services',
@@ -74,7 +74,6 @@ const dashboard = [
     group: 'build',
     key: 'k',
     isReady: true,
-    isTab: true,
   },
   { name: 'log', path: 'log', section: 'log', icon: ScrollText, group: 'build', key: 'l', isReady: true },
   { name: 'webhooks', path: 'webhooks', icon: Webhook, group: 'build', key: 'w', isReady: true },
@@ -90,7 +89,6 @@ const dashboard = [
     group: 'account',
     key: 'u',
     isReady: true,
-    isTab: true,
   },
 ] as const satisfies readonly Omit<Place, 'audience'>[]
 
@@ -146,6 +144,18 @@ const places: readonly Place[] = [
 
 export function readyPlaces(audience: Audience): readonly Place[] {
   return places.filter((place) => place.audience === audience && place.isReady === true)
+}
+
+// Start gives way to the overview once its steps are done; the palette still finds it.
+export function shownPlaces(audience: Audience, isStarted: boolean): readonly Place[] {
+  return readyPlaces(audience).filter(({ name }) => !(isStarted && name === 'start'))
+}
+
+// Statistics are read less often on a phone than the phones.
+export function tabPlaces(audience: Audience, isStarted: boolean): readonly Place[] {
+  return shownPlaces(audience, isStarted)
+    .filter(({ name, isTab }) => isTab === true && (isStarted || name !== 'overview'))
+    .toSorted((one, other) => Number(one.name === 'statistics') - Number(other.name === 'statistics'))
 }
 
 // Sandbox or live is part of the address, so a link never shows the wrong traffic.
