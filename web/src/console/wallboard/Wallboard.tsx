@@ -3,8 +3,8 @@
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { Link } from '@tanstack/react-router'
-import { Maximize2, Minimize2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Maximize2 } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
 import { useFormats } from '../../formats.ts'
 import type { Said } from '../../headline.ts'
 import { Values } from '../../parts/charts/Axes.tsx'
@@ -15,6 +15,7 @@ import { classes } from '../../parts/text/classes.ts'
 import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
 import { useLiveRead } from '../../queries.ts'
+import { useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Needs } from './Needs.tsx'
 import { Tiles } from './Tiles.tsx'
@@ -29,14 +30,20 @@ const recentMinutes = 10
 export function Wallboard() {
   const query = useLiveRead('wallboard', refreshMs)
   const lost = useLost(query)
-  const board = useRef<HTMLDivElement>(null)
+  const words = useScreenWords('wallboard')
+  const { isFull, enter } = useFullScreen()
   return (
-    <div ref={board} className={classes(css.wall, lost !== undefined && css.isLost)}>
+    <div className={classes(css.wall, isFull && css.full, lost !== undefined && css.isLost)}>
       <Loaded query={query}>
         {(shown) => (
           <>
             <Head board={shown} lost={lost}>
-              <FullScreen of={board} />
+              {!isFull && (
+                <Button onClick={enter}>
+                  <Maximize2 size={15} aria-hidden="true" />
+                  {words.full}
+                </Button>
+              )}
             </Head>
             <Needs board={shown} />
             {shown.trunks.length > 0 && (
@@ -80,26 +87,19 @@ function Head({
   )
 }
 
-// The browser's own, so that Escape leaves it.
-function FullScreen({ of }: { readonly of: React.RefObject<HTMLDivElement | null> }) {
-  const words = useScreenWords('wallboard')
-  const [isFull, setIsFull] = useState(false)
+// An address, so that a screen on the wall opens on it: dark in either theme, a size larger, without buttons. Escape leaves it.
+function useFullScreen() {
+  const [filters, change] = useFilters()
+  const isFull = filters['full'] === 'true'
+  const leave = useEffectEvent(({ key }: KeyboardEvent) => {
+    if (key === 'Escape' && isFull) change({ full: undefined })
+  })
   useEffect(() => {
-    const note = () => setIsFull(document.fullscreenElement !== null)
-    document.addEventListener('fullscreenchange', note)
-    return () => document.removeEventListener('fullscreenchange', note)
+    const listen = (event: KeyboardEvent) => leave(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
   }, [])
-  const change = () => {
-    const changing = isFull ? document.exitFullscreen() : of.current?.requestFullscreen()
-    changing?.catch(() => undefined)
-  }
-  const Icon = isFull ? Minimize2 : Maximize2
-  return (
-    <Button onClick={change}>
-      <Icon size={15} aria-hidden="true" />
-      {isFull ? words.leave : words.full}
-    </Button>
-  )
+  return { isFull, enter: () => change({ full: 'true' }) }
 }
 
 function Now({ board: { trunks, minutes, waiting, webhooksDue, areWebhooksLate, earned } }: { readonly board: Board }) {

@@ -20,7 +20,6 @@ export const words = {
   live: 'live',
   lost: 'last figures:',
   full: 'Full screen',
-  leave: 'Leave full screen',
   needs: 'What is wrong',
   stopped: 'All calls are stopped',
   toTrunk: 'See the trunk',
