@@ -125,3 +125,34 @@ test('on a phone the tabs are those that are read most; the start is one of them
   assert.equal(await page.getByRole('link', { name: nav.start, exact: true }).count(), 0)
   await close()
 })
+
+test('the wallboard fills a screen at its own address, dark and without buttons, until Escape', async () => {
+  const { page, close } = await openPage(browser, server.origin, { colorScheme: 'light' })
+  server.answers = startedAccount(Date.now())
+  await page.goto('/console/wallboard?full=true')
+  const heading = page.getByRole('heading', { level: 1 })
+  await heading.waitFor()
+  const full = page.getByRole('button', { name: catalogues.en.wallboard.full })
+  assert.equal(await full.count(), 0)
+  const scheme = await heading.evaluate('(element) => getComputedStyle(element).colorScheme')
+  assert.equal(scheme, 'dark')
+  await page.keyboard.press('Escape')
+  await full.waitFor()
+  await full.click()
+  await page.waitForURL('**/console/wallboard?full=true')
+  await close()
+})
+
+test('an operator at an address of the dashboard gets the menu of the console, and the way to it', async () => {
+  const { page, close } = await openPage(browser, server.origin, {})
+  const { nav, shell, state } = catalogues.en.shell
+  const answers = startedAccount(Date.now())
+  assert(answers.me)
+  server.answers = { ...answers, me: { ...answers.me, account: null, accounts: [] } }
+  await page.goto('/dashboard/verifications')
+  await page.getByRole('heading', { level: 1, name: state.forCustomers }).waitFor()
+  await page.getByRole('link', { name: nav.trunks, exact: true }).first().waitFor()
+  await page.getByRole('link', { name: shell.toConsole, exact: true }).click()
+  await page.waitForURL('**/console/wallboard')
+  await close()
+})

@@ -1,4 +1,4 @@
-import { Outlet, useRouter } from '@tanstack/react-router'
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Compass, Lock, UserRoundX } from 'lucide-react'
 import { buttonClass } from '../parts/forms/Button.tsx'
 import { Empty, Failure } from '../parts/text/State.tsx'
@@ -16,12 +16,30 @@ export function Outside() {
 export function Dashboard() {
   const { state } = useWords()
   const { account, user } = useMe()
-  // An operator sets up a second factor on the page of the dashboard, account or not.
-  const isOpen = account !== null || user?.operatorRole !== null
+  const isAccountPage = useRouterState({ select: ({ location }) => location.pathname.includes('/account/') })
+  if (account === null && user !== null && user.operatorRole !== null) {
+    // An operator sets up a second factor on the page of the dashboard, account or not.
+    return <Shell audience="console">{isAccountPage ? <Outlet /> : <ForCustomers />}</Shell>
+  }
   return (
     <Shell audience="dashboard">
-      {isOpen ? <Outlet /> : <Empty icon={UserRoundX} title={state.noAccount} text={state.noAccountText} isPage />}
+      {account === null ? (
+        <Empty icon={UserRoundX} title={state.noAccount} text={state.noAccountText} isPage />
+      ) : (
+        <Outlet />
+      )}
     </Shell>
+  )
+}
+
+function ForCustomers() {
+  const { state, shell } = useWords()
+  return (
+    <Empty icon={UserRoundX} title={state.forCustomers} text={state.forCustomersText} isPage>
+      <Link className={buttonClass('ink')} to="/console">
+        {shell.toConsole}
+      </Link>
+    </Empty>
   )
 }
 

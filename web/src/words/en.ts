@@ -170,6 +170,8 @@ export const words = {
     operatorsOnly: 'Only operators of this installation can open the console.',
     noAccount: 'You belong to no account yet.',
     noAccountText: 'Ask the owner of an account for an invitation, or sign up with another e-mail.',
+    forCustomers: 'This page belongs to a customer’s dashboard.',
+    forCustomersText: 'You belong to no account. “View as customer” on a customer’s page shows what they see.',
     missing: 'There is no such page.',
     missingText: 'The address may be old, or a letter may be missing.',
     toStart: 'Go to the start',
