@@ -36,7 +36,7 @@ export const words = {
   heroes: {
     blocked: (name: string) => `${name} is blocked.`,
     closed: (name: string) => `${name} has closed the account.`,
-    odd: (name: string) => `${name} looks odd.`,
+    odd: (name: string) => `${name} needs a look.`,
     days: (name: string, count: number) =>
       `${name} has money for ${counted('en', count, { one: 'day', other: 'days' })}.`,
     none: (name: string) => `${name} has no money.`,

@@ -42,7 +42,7 @@ export const words: typeof en = {
   heroes: {
     blocked: (name) => `Клиент «${name}» заблокирован.`,
     closed: (name) => `Клиент «${name}» закрыл аккаунт.`,
-    odd: (name) => `Клиент «${name}» вызывает вопросы.`,
+    odd: (name) => `Клиент «${name}» требует внимания.`,
     days: (name, count) => `У клиента «${name}» денег на ${days(count)}.`,
     none: (name) => `У клиента «${name}» нет денег.`,
     quiet: (name) => `Клиент «${name}» не звонил неделю.`,

@@ -167,15 +167,18 @@ function CarrierHealth({ trunk }: { readonly trunk: ShownTrunk }) {
   )
 }
 
-function TakeCalls({ trunk: { name, isDraining } }: { readonly trunk: ShownTrunk }) {
+// The button is ink only when nothing stands against it.
+function TakeCalls({ trunk: { name, isDraining, carrier, callerNumbers } }: { readonly trunk: ShownTrunk }) {
   const words = useScreenWords('trunks')
   const use = useChange('use-trunk', ['trunks'])
   return (
     <>
       <p>{words.stepUseText}</p>
+      {carrier.state !== 'healthy' && <p>{words.notReady.carrier}</p>}
+      {callerNumbers === 0 && <p>{words.notReady.numbers}</p>}
       <div className={css.buttons}>
         <Button
-          look="ink"
+          look={carrier.state === 'healthy' && callerNumbers > 0 ? 'ink' : 'plain'}
           disabled={!isDraining || use.isPending}
           onClick={() => use.mutate({ name, use: 'on' }, { onSuccess: () => showNotice({ text: words.used(name) }) })}
         >

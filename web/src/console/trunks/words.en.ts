@@ -209,6 +209,10 @@ export const words = {
   connect: 'Connect',
   stepConnected: (name: string) => `${name} is set up`,
   stepTest: 'Place a test call',
+  notReady: {
+    carrier: 'The carrier does not answer as it should: calls over this trunk would fail.',
+    numbers: 'It has no caller numbers yet: flash calls need them.',
+  },
   stepUse: 'Let it take calls',
   stepUseText:
     'A trunk needs caller numbers before it carries flash calls. Until you press this, no customer’s call goes over it.',

@@ -7,7 +7,7 @@ import { useFormats } from '../../formats.ts'
 import { Button, buttonClass } from '../../parts/forms/Button.tsx'
 import { type Column, Table } from '../../parts/tables/Table.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
-import { useRead, useReadWith } from '../../queries.ts'
+import { useMe, useRead, useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -42,6 +42,7 @@ function Hero({ shown: { balance, held, daysLeft, pageLink, hasInvoices } }: { r
   const words = useScreenWords('balance')
   const formats = useFormats()
   const isPayer = useIsPayer()
+  const { supportAddress } = useMe().installation
   const canPay = pageLink !== '' || hasInvoices
   const rate = daysLeft === null ? (balance === 0 ? words.empty : words.notSpent) : words.lasts(daysLeft)
   return (
@@ -49,7 +50,7 @@ function Hero({ shown: { balance, held, daysLeft, pageLink, hasInvoices } }: { r
       <h1>{words.title(formats.money(balance))}</h1>
       <p>
         {rate} {held > 0 && `${words.held(formats.money(held))} `}
-        {canPay ? !isPayer && words.onlyPayers : words.askOperator}
+        {canPay ? !isPayer && words.onlyPayers : words.askOperator(supportAddress)}
       </p>
     </header>
   )

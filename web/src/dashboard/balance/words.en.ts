@@ -9,7 +9,8 @@ export const words = {
   notSpent: 'Nothing was spent in the last week.',
   empty: 'Tests are free, real calls need money.',
   held: (amount: string) => `${amount} more is held for calls in progress.`,
-  askOperator: 'Ask the operator of this installation how to pay.',
+  askOperator: (contact: string) =>
+    `Ask the operator of this installation how to pay${contact === '' ? '' : `: ${contact}`}.`,
   topUp: 'Top up',
   topUpLead: 'You pay on the page of the operator. The money is here as soon as that page reports the payment.',
   amount: (currency: string) => `Amount, ${currency}`,

@@ -15,7 +15,7 @@ export const words = {
   letRing: 'Let it ring',
   busy: 'Busy',
   off: 'Switch off',
-  simulated: 'This phone is simulated: it rings by itself and cannot be answered or dial.',
+  simulated: 'This phone is simulated: it rings by itself, and can neither answer nor dial.',
   isOff: 'Switched off.',
 
   dialPad: 'Dial pad',

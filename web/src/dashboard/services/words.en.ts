@@ -83,7 +83,7 @@ export const words = {
   archiveText: (name: string, keys: number) =>
     `${name} stops at once: its ${counted('en', keys, { one: 'key', other: 'keys' })} stop working and every request gets code 1004. Its history and statistics stay. You can restore it.`,
   archiveBusy: (ago: string) => `The last request came ${ago}.`,
-  rotateTitle: (name: string) => `Rotate the key ${name}`,
+  rotateTitle: (name: string) => `Rotate the key “${name}”`,
   rotateLead: 'You get a new key. The old one goes on working for the time you choose.',
   overlap: 'The old key works for',
   overlaps: { 0: 'no longer', 1: 'one hour', 24: 'a day', 72: 'three days', 168: 'a week' } as Record<number, string>,

@@ -92,6 +92,6 @@ export const words = {
   webhooksNote: 'None is lost: each can be sent again.',
   lasts: (days: number) => `enough for ${counted('en', days, { one: 'day', other: 'days' })}`,
   notSpent: 'nothing was spent in a week',
-  right: 'Right now',
+  right: 'Latest',
   all: 'All verifications',
 }

@@ -96,6 +96,6 @@ export const words: typeof en = {
   webhooksNote: 'Ничего не потеряно: каждый можно отправить снова.',
   lasts: (days) => `хватит на ${counted('ru', days, { one: 'день', few: 'дня', many: 'дней' })}`,
   notSpent: 'за неделю ничего не списано',
-  right: 'Прямо сейчас',
+  right: 'Последние',
   all: 'Все проверки',
 }

@@ -41,7 +41,12 @@ function Page({ page }: { readonly page: WebhooksPage }) {
         >
           {words.example}
         </Button>
-        <Button look="ink" disabled={!isBuilder || !hasFailed} title={title} onClick={() => setOpen('recover')}>
+        <Button
+          look="ink"
+          disabled={!isBuilder || !hasFailed}
+          title={title ?? (hasFailed ? undefined : words.nothingToRecover)}
+          onClick={() => setOpen('recover')}
+        >
           <Send size={15} />
           {words.recover}
         </Button>

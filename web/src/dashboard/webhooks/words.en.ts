@@ -14,9 +14,11 @@ export const words = {
     `${counted('en', count, { one: 'webhook waits', other: 'webhooks wait' })}, none is lost. `,
   example: 'Send an example',
   recover: 'Recover failed ones',
+  nothingToRecover: 'No failed webhook whose number is still kept.',
 
   hosts: 'Where they go',
-  hostsNote: 'The last 60 attempts, newest at the right. Height is the time to the response.',
+  hostsNote:
+    'The address is the callback_url of each request. The last 60 attempts, newest at the right. Height is the time to the response.',
   delivered: 'delivered, 24 hours',
   median: 'median',
   healthy: 'Healthy',
