@@ -54,6 +54,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   slots: [tests, 'tests/slow/slot-moves.test.ts'],
   starvation: [tests, 'tests/slow/starvation.test.ts'],
   web: [tests, 'tests/slow/web-screens.test.ts'],
+  world: [tests, oneByOne, 'tests/slow/world.test.ts', 'tests/slow/world-both-ways.test.ts'],
 }
 
 process.exitCode = main(process.argv.slice(2))

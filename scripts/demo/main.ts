@@ -1,18 +1,20 @@
-// Runs as `npm run demo`: the whole product on this machine, with an account, an operator and a day of past traffic. One command
+// Runs as `npm run demo`: the whole product on this machine, with six customers, an operator and two weeks of past traffic. One command
 // starts everything, Ctrl-C stops what it started. Its database is made anew each time and is apart from the one of development.
 //
 //   npm run demo -- --port 8080     another port than 8080
 //   npm run demo -- --print-json    prints what it would print for a person as one JSON line, for tests
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { portIsFree } from '../stack/ports.ts'
-import { recreateDatabase } from './database.ts'
-import { type Seeded, seed } from './seed.ts'
+import { freePort, portIsFree } from '../stack/ports.ts'
+import type { Desk } from './desk.ts'
+import { openPaidDesk } from './desk-setup.ts'
+import { type Past, providePast } from './past.ts'
+import type { Seeded } from './people.ts'
+import { goOn, startIllCarrier } from './present.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const folder = join(repository, '.stack', 'demo')
@@ -35,27 +37,38 @@ async function main(port: number, isJson: boolean): Promise<number> {
   }
   const startedStack = !runsStack()
   let server: ChildProcess | undefined
+  let desk: Desk | undefined
+  let ill: ChildProcess | undefined
+  let present: Promise<void> | undefined
   try {
     step('servers')
     run(process.execPath, 'scripts/stack/main.ts', 'up', '--telephony')
     step('web pages')
     if (isWebOutdated()) run(process.execPath, 'scripts/web/build.ts')
-    step('database')
-    const environment = await prepare(port)
-    step('accounts and past traffic')
-    const seeded = await seed(environment, randomBytes)
+    step('the past: two weeks the first time, then what is missing')
+    const illPort = await freePort()
+    const { environment, seeded, customers } = await prepare(port, illPort)
+    ill = startIllCarrier(folder, illPort)
+    desk = await openPaidDesk(environment, seeded, publicUrl(port))
     step('server')
     server = await startServer({ ...environment, RINGPROOF_OWN_SERVICE: `${seeded.ownKey}.${seeded.ownServiceId}` })
     const seconds = Math.round((performance.now() - startedMs) / 1_000)
     process.stdout.write(
-      isJson ? `${JSON.stringify({ url: publicUrl(port), ...seeded })}\n` : welcome(port, seeded, seconds),
+      isJson
+        ? `${JSON.stringify({ url: publicUrl(port), deskUrl: desk.url, ...seeded })}\n`
+        : welcome(port, desk.url, seeded, seconds),
     )
+    present = goOn({ url: publicUrl(port), customers, pay: desk.pay, signal: stopping.signal })
     const mail = showMail(String(environment['RINGPROOF_MAIL_DIR']))
     if (!stopping.signal.aborted) await Promise.race([once(stopping.signal, 'abort'), once(server, 'exit')])
     mail.close()
     return server.exitCode ?? 0
   } finally {
+    stopping.abort()
+    await present
+    desk?.close()
     await stopServer(server)
+    ill?.kill()
     if (startedStack) run(process.execPath, 'scripts/stack/main.ts', 'down')
   }
 }
@@ -80,31 +93,28 @@ function isWebOutdated(): boolean {
   return sources.some((file) => statSync(file).mtimeMs > built)
 }
 
-async function prepare(port: number): Promise<NodeJS.ProcessEnv> {
+async function prepare(port: number, illPort: number): Promise<Past & { readonly environment: NodeJS.ProcessEnv }> {
   const stack = stackEnvironment()
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const urls = await recreateDatabase(stack, 'ringproof_demo')
+  mkdirSync(join(folder, 'mail'), { recursive: true, mode: 0o700 })
+  const folders = { secrets: join(folder, 'secrets'), numbering: join(folder, 'numbering'), illPort }
+  const past = await providePast({ stack, program }, 'ringproof_demo', folders)
   const environment = {
     ...process.env,
     ...stack,
-    ...urls,
+    RINGPROOF_DATABASE_URL: past.RINGPROOF_DATABASE_URL,
+    RINGPROOF_DATABASE_OWNER_URL: past.RINGPROOF_DATABASE_OWNER_URL,
     RINGPROOF_HTTP_PORT: String(port),
     RINGPROOF_PUBLIC_URL: publicUrl(port),
     RINGPROOF_METRICS_PORT: '',
     RINGPROOF_NATS_PREFIX: 'demo',
-    RINGPROOF_SECRETS_DIR: join(folder, 'secrets'),
-    RINGPROOF_NUMBERING_DIR: join(folder, 'numbering'),
+    RINGPROOF_SECRETS_DIR: folders.secrets,
+    RINGPROOF_NUMBERING_DIR: folders.numbering,
     RINGPROOF_MAIL_DIR: join(folder, 'mail'),
     RINGPROOF_REGISTRY_URL: '',
     RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
   }
-  for (const args of [['setup'], ['migrate'], ['seed', 'demo']]) {
-    const { status, stderr } = spawnSync(process.execPath, [program, ...args], { env: environment, encoding: 'utf8' })
-    if (status !== 0) throw new Error(`ringproof ${args.join(' ')} failed: ${stderr}`)
-  }
-  mkdirSync(join(folder, 'mail'), { mode: 0o700 })
-  return environment
+  return { environment, seeded: past.seeded, customers: past.customers }
 }
 
 function stackEnvironment(): Record<string, string> {
@@ -153,7 +163,7 @@ function publicUrl(port: number): string {
   return `http://localhost:${port}`
 }
 
-function welcome(port: number, { user, operator, serviceId, key }: Seeded, seconds: number): string {
+function welcome(port: number, deskUrl: string, { user, operator, serviceId, key }: Seeded, seconds: number): string {
   const url = publicUrl(port)
   return `
   Ringproof is running, ${seconds} s after you started it. Ctrl-C stops everything.
@@ -163,7 +173,7 @@ function welcome(port: number, { user, operator, serviceId, key }: Seeded, secon
   Virtual phones   ${url}/dashboard/test/phones
   Console          ${url}/console
     sign in with   ${operator.email}   ${operator.password}
-    second step    a recovery code, each works once: ${operator.recoveryCodes.slice(0, 3).join('  ')}
+    second step    the code on ${deskUrl}
   API              ${url}/v1.0
   Docs             ${url}/docs
   Messages         are shown here as they are sent

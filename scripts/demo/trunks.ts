@@ -3,19 +3,22 @@ import { insertConfirmationNumber } from '../../server/src/db/trunks/confirmatio
 import { putTrunk, readTrunks } from '../../server/src/db/trunks/trunk.ts'
 import { slotOfNth } from '../../server/src/domain/trunks/confirmation-number.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { trunkNames } from '../world/cast.ts'
 
 // No numbering plan assigns +7 000.
 const firstConfirmationNumber = 70_000_020_001
 const confirmationNumberCount = 20
 
-// The demo's trunk leads to the scripted carrier of the stack, and a second one to the virtual phones, which can call us too.
+// The trunks lead to scripted carriers, the first of them to one that falls ill now and then; and one more leads to the virtual phones,
+// which can call us too.
 export async function connectTrunks(
   { globalDatabase }: SlotMap,
-  addresses: { readonly carrier: string; readonly phones: string },
+  addresses: { readonly first: string; readonly carrier: string; readonly phones: string },
 ): Promise<void> {
-  const demo = (await readTrunks(globalDatabase)).find(({ name }) => name === 'demo')
-  if (!demo) throw new Error('there is no trunk named demo')
-  await putTrunk(globalDatabase, { ...demo, address: addresses.carrier })
+  for (const trunk of await readTrunks(globalDatabase)) {
+    const carrier = trunk.name === trunkNames[0] ? addresses.first : addresses.carrier
+    await putTrunk(globalDatabase, { ...trunk, address: carrier })
+  }
   const line = { ...trunkDefaults, name: 'phones', isTest: true, channels: 50, callsPerSecond: 50 }
   await putTrunk(globalDatabase, { ...line, address: addresses.phones, returnPath: 'enforce' })
   for (let n = 0; n < confirmationNumberCount; n++) {

@@ -168,7 +168,7 @@ export const customers: Readonly<Record<CustomerName, Customer>> = {
     prefixHourMax: null,
     program: 'axios/1.7.2',
     address: '203.0.113.10',
-    payment: 900_000_000,
+    payment: 1_800_000_000,
     sinceDay: 0,
     receiver: 'https://hooks.shop.example/ring',
   },

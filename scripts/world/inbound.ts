@@ -8,6 +8,7 @@ import type { Draw } from './random.ts'
 
 // As a service is set.
 export const inboundSeconds = 120
+export const brokenReceiver: CustomerName = 'gym'
 // A webhook of the broken receiver is given up within this time.
 export const givenUpWithinMs = 22 * 60_000
 const numberLifeMs = 30 * 60_000
@@ -35,7 +36,7 @@ export function deliveriesOf(draw: Draw, { key, customer, beginMs, calledMs }: C
   const deliveries: Delivery[] = []
   for (let atMs = calledMs + 20; ; ) {
     const nth = deliveries.length + 1
-    const isBroken = customer === 'gym' && atMs >= brokenMs
+    const isBroken = customer === brokenReceiver && atMs >= brokenMs
     // Every receiver is restarted now and then.
     const isFailing = isBroken || draw(key, 'receiver', nth) < (nth === 1 ? 0.02 : 0.3)
     const durationMs = 40 + Math.floor(draw(key, 'answer', nth) * (isBroken ? 900 : 180))

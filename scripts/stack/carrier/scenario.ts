@@ -2,6 +2,11 @@
 // top of server/src/telephony/fake-switch.ts, and one test suite runs against both. It also replies to OPTIONS, which shows
 // that a trunk is up, and accepts every registration.
 //
+// Beside them are phones of the demo's world, whose networks take longer:
+//
+//   911, 912, 914, 915   ring after 1.4, 2.6, 1.9 and 3.4 s on average, until we hang up
+//   913                  as 914; a carrier that is ill refuses it with 503
+//
 // sipp allows no variable in a status line, so every status has a separate branch.
 
 const refusals = [
@@ -28,7 +33,8 @@ m=audio [media_port] RTP/AVP 8
 a=rtpmap:8 PCMA/8000
 `
 
-export function carrierScenario(): string {
+export function carrierScenario(isIll = false): string {
+  const progresses = labelled({ ...progressOf, ...slowly, '913': isIll ? refuse(503) : slowly['914'] })
   return `<?xml version="1.0" encoding="UTF-8" ?>
 <scenario name="carrier">
 <recv request="OPTIONS" optional="true" next="fine"/>
@@ -83,10 +89,25 @@ const progressOf: Readonly<Record<string, string>> = {
   '000': `${pause(silenceMs)}<nop next="end"/>`,
 }
 
-const scenarios = [...Object.keys(progressOf), ...refusals.map(String)]
-const progresses = Object.entries(progressOf)
-  .map(([scenario, progress]) => `<label id="scenario-${scenario}"/>\n${progress}`)
-  .join('\n')
+const slowly = {
+  '911': ringsAfter(1_400),
+  '912': ringsAfter(2_600),
+  '914': ringsAfter(1_900),
+  '915': ringsAfter(3_400),
+}
+
+const scenarios = [...Object.keys(progressOf), ...Object.keys(slowly), '913', ...refusals.map(String)]
+
+function labelled(progresses: Readonly<Record<string, string>>): string {
+  return Object.entries(progresses)
+    .map(([scenario, progress]) => `<label id="scenario-${scenario}"/>\n${progress}`)
+    .join('\n')
+}
+
+function ringsAfter(meanMs: number): string {
+  const spread = Math.round(meanMs / 5)
+  return `<pause distribution="normal" mean="${meanMs}" stdev="${spread}"/>\n${ringing}<nop next="await-cancel"/>`
+}
 
 function tested(scenario: string): string {
   return `<strcmp assign_to="to-${scenario}" variable="scenario" value="${scenario}"/>

@@ -3,13 +3,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Seeded } from '../../../scripts/demo/seed.ts'
+import type { Seeded } from '../../../scripts/demo/people.ts'
 import { freePort } from '../../../scripts/stack/ports.ts'
 import { atEnd } from '../at-end.ts'
 
 const repository = join(import.meta.dirname, '../../..')
 
-export type Demo = Seeded & { readonly url: string; readonly mailDir: string; readonly seconds: number }
+export type Demo = Seeded & {
+  readonly url: string
+  readonly deskUrl: string
+  readonly mailDir: string
+  readonly seconds: number
+}
 
 export async function startDemo(settings: Readonly<Record<string, string>> = {}): Promise<Demo> {
   const port = await freePort()
@@ -32,7 +37,7 @@ export async function startDemo(settings: Readonly<Record<string, string>> = {})
     child.kill('SIGINT')
     await once(child, 'exit')
   })
-  const seeded = JSON.parse((await first.promise).split('\n')[0] ?? '') as Seeded & { url: string }
+  const seeded = JSON.parse((await first.promise).split('\n')[0] ?? '') as Seeded & { url: string; deskUrl: string }
   const mailDir = join(repository, '.stack/demo/mail')
   return { ...seeded, mailDir, seconds: Math.round((performance.now() - startedMs) / 1_000) }
 }
