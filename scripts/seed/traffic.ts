@@ -1,11 +1,13 @@
 // Verifications that never happened, made by the database itself: the same ones for the same place in the series, so that a
-// run that was interrupted goes on. Their numbers are of a range that no numbering plan assigns. There are no ledger entries.
+// run that was interrupted goes on. Shares of providers and prices are those of the demo's world. Their numbers are of a range that
+// no numbering plan assigns. There are no ledger entries.
 
 import type { AccountId, ServiceId } from '../../server/src/domain/core/slot.ts'
 import { clientDigests } from '../../server/src/domain/crypto/keyed-digest.ts'
 import { type KeyRing, nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
 import { mask, ofActiveKey, type PhoneNumber, tenantHashes } from '../../server/src/domain/numbers/phone-number.ts'
 import { sealPerson } from '../../server/src/domain/verifications/person.ts'
+import { prices, providerNames, providerShares } from '../world/cast.ts'
 
 type Session = { readonly query: (sql: string, values?: unknown[]) => Promise<unknown> }
 
@@ -73,6 +75,17 @@ const uniform = Array.from(
   (_, k) => `(hashint8extended(n, ${k + 1}) & 1048575) / 1048576::float8 AS u${k + 1}`,
 )
 
+// As in the world of the demo.
+const providersByShare = providerNames
+  .map((name, nth) => {
+    const upTo = providerNames.slice(0, nth + 1).reduce((sum, one) => sum + providerShares[one], 0)
+    return nth === providerNames.length - 1 ? `ELSE '${name}'` : `WHEN u3 < ${upTo} THEN '${name}'`
+  })
+  .join(' ')
+const pricesByMode = Object.entries(prices)
+  .map(([mode, price]) => `WHEN '${mode}' THEN ${price}`)
+  .join(' ')
+
 // Rows of one stretch of time: `count` of them, spread evenly, numbered from `first` on. All are over.
 export async function insertSeed(
   session: Session,
@@ -100,8 +113,8 @@ export async function insertSeed(
        CASE WHEN n % 40 = 0 THEN n END
      FROM (
        SELECT n, u1, at, second, is_test, is_known, country, trunk, delay, mode,
-         (ARRAY['Polar', 'Volga', 'Amber', 'Cedar'])[1 + floor(power(u3, 1.5) * 4)::integer] AS provider,
-         CASE mode WHEN 'voice' THEN 1200000 WHEN 'inbound' THEN 300000 WHEN 'mix' THEN 1500000 ELSE 400000 END AS price,
+         CASE ${providersByShare} END AS provider,
+         CASE mode ${pricesByMode} END AS price,
          CASE WHEN u4 < 0.86 THEN CASE mode WHEN 'inbound' THEN 'called' WHEN 'voice' THEN 'spoken' ELSE 'rang' END
            WHEN mode = 'inbound' THEN 'not-called'
            WHEN u4 < 0.93 THEN 'refused' WHEN u4 < 0.97 THEN 'no-ringing' ELSE 'silence' END AS reason,
