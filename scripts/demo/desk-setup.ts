@@ -1,4 +1,4 @@
-// Tells the installation of the demo where customers pay and who sends invoices, and opens the desk that is that page.
+// Sets where the customers of the demo pay and who sends invoices, and opens the desk that is that page.
 
 import { randomBytes } from 'node:crypto'
 import { createSlotMap } from '../../server/src/db/core/slot-map.ts'

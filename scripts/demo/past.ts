@@ -8,13 +8,14 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { createSlotMap } from '../../server/src/db/core/slot-map.ts'
 import { slotsAll } from '../../server/src/domain/core/slot.ts'
+import { dayMs, minuteMs } from '../../server/src/domain/values/time.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { readSecrets } from '../../server/src/process/secrets.ts'
 import { phonesAddress } from '../stack/parts/phones.ts'
 import { loadState } from '../stack/state.ts'
 import { beginningBefore } from '../world/demand.ts'
 import type { Carried } from '../world/events.ts'
-import { minuteMs, nothingCarried, tellHistory } from '../world/history.ts'
+import { makeHistory, nothingCarried } from '../world/history.ts'
 import { backdate, installRegistries, installWorld, orderAuditLog } from '../world/install.ts'
 import type { InstalledCustomers } from '../world/installed.ts'
 import { writePast } from '../world/past/write-past.ts'
@@ -30,7 +31,7 @@ const database = 'ringproof_demo_past'
 
 const seed = 1
 const days = 14
-const keptMsMax = 7 * 86_400_000
+const keptMsMax = 7 * dayMs
 // Everything that began before the end of the past is over by now.
 const settledMs = 4 * minuteMs
 
@@ -46,7 +47,7 @@ type Kept = {
 
 export type Past = Pick<Kept, 'customers' | 'seeded'>
 
-export type Folders = { readonly secrets: string; readonly numbering: string }
+type Folders = { readonly secrets: string; readonly numbering: string }
 
 type Setup = { readonly stack: NodeJS.ProcessEnv; readonly program: string }
 
@@ -115,8 +116,8 @@ async function makePast({ stack, program }: Setup): Promise<Kept> {
   await installRegistries(join(folder, 'numbering'))
   const customers = await installWorld(deps, beginMs)
   await asOwner(urls.RINGPROOF_DATABASE_OWNER_URL, (client) => backdate(client, customers, beginMs))
-  const begun = { digest: codeDigest(), madeMs, beginMs, untilMs: beginMs, customers, carried: nothingCarried }
-  const written = await continuePast(stack, begun)
+  const empty = { digest: codeDigest(), madeMs, beginMs, untilMs: beginMs, customers, carried: nothingCarried }
+  const written = await continuePast(stack, empty)
   await asOwner(urls.RINGPROOF_DATABASE_OWNER_URL, orderAuditLog)
   // Last, because the audit log is in the order of time.
   const kept = { ...written, seeded: await seedPeople(deps, customers) }
@@ -129,12 +130,12 @@ function keep(kept: Kept): Kept {
   return kept
 }
 
-async function continuePast<Begun extends Omit<Kept, 'seeded'>>(stack: Setup['stack'], kept: Begun): Promise<Begun> {
+async function continuePast<Opened extends Omit<Kept, 'seeded'>>(stack: Setup['stack'], kept: Opened): Promise<Opened> {
   const nowMs = Date.now()
   const untilMs = Math.floor((nowMs - settledMs) / minuteMs) * minuteMs
   if (untilMs <= kept.untilMs) return kept
   const { beginMs, customers, carried } = kept
-  const history = tellHistory({ seed, beginMs, fromMs: kept.untilMs, untilMs, carried })
+  const history = makeHistory({ seed, beginMs, fromMs: kept.untilMs, untilMs, carried })
   const secrets = readSecrets(join(folder, 'secrets'))
   const numbering = await loadNumbering(join(folder, 'numbering'))
   const keys = {

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { minuteMs } from '../../server/src/domain/values/time.ts'
 import { carrierScenario } from '../stack/carrier/scenario.ts'
 import { carrierCommand } from '../stack/parts/carrier.ts'
 import { type CustomerName, customerNames } from '../world/cast.ts'
@@ -24,7 +25,7 @@ type Present = {
   readonly signal: AbortSignal
 }
 
-// Ends when it is told to. A request that fails is no reason to stop: people are to see what the pages say then.
+// Ends with the signal. A request that fails is no reason to stop: people are to see what the pages say then.
 export async function goOn(present: Present): Promise<void> {
   const { signal } = present
   const draw = drawsOf(Date.now())
@@ -32,7 +33,7 @@ export async function goOn(present: Present): Promise<void> {
   let paidMs = Number.NEGATIVE_INFINITY
   for (let nth = 0; !signal.aborted; nth++) {
     const nowMs = performance.now()
-    const incident = incidentAt(Math.floor((nowMs - startedMs) / 60_000))
+    const incident = incidentAt(Math.floor((nowMs - startedMs) / minuteMs))
     const { customer, phone, mode, client } = nextCall(draw, nth, incident)
     const sent = { phone, ...(mode === 'voice' ? { voice: true } : {}), ...(client === '' ? {} : { client }) }
     await ask(present, customer, 'initCall', sent).catch(() => undefined)

@@ -69,7 +69,7 @@ export const providerShares = sharesOf(providers)
 
 export type TrunkName = 'north' | 'south' | 'east'
 
-export type WorldTrunk = {
+type WorldTrunk = {
   readonly priority: number
   readonly channels: number
   readonly callsPerSecond: number
@@ -127,7 +127,7 @@ export type CustomerName = 'shop' | 'bank' | 'delivery' | 'gym' | 'forum' | 'new
 
 export type WorldMode = CallMode | 'inbound'
 
-export type Customer = {
+type Customer = {
   readonly title: string
   readonly email: string
   readonly service: string

@@ -1,14 +1,13 @@
 // Who asks for a verification in each minute. The world begins at a local midnight, and every minute is drawn apart from the others.
 
+import { dayMs, hourMs, minuteMs } from '../../server/src/domain/values/time.ts'
 import { type CustomerName, customerNames, customers, type ProviderName, type WorldMode } from './cast.ts'
 import type { Fault } from './network.ts'
 import { type Draw, pick, poisson } from './random.ts'
 
 const minutesPerDay = 1_440
-const minuteMs = 60_000
-const dayMs = minutesPerDay * minuteMs
 // The time of the customers and their accounts, Europe/Moscow.
-const localAheadMs = 3 * 3_600_000
+const localAheadMs = 3 * hourMs
 
 // The last midnight, so many days before a time.
 export function beginningBefore(endMs: number, days: number): number {
@@ -44,7 +43,7 @@ export function visitsIn(draw: Draw, beginMs: number, minute: number): readonly 
 
 // Where calls fail, all along and for a while. The trunk east never does well with one provider.
 export function faultsOf(beginMs: number): readonly Fault[] {
-  const bad = (hour: number) => beginMs + saleDay * dayMs + hour * 3_600_000
+  const bad = (hour: number) => beginMs + saleDay * dayMs + hour * hourMs
   return [
     { trunk: 'north', provider: 'Volga', fromMs: bad(18.5), untilMs: bad(19), share: 0.86, status: 503 },
     { trunk: 'east', provider: 'Cedar', fromMs: beginMs, untilMs: Number.POSITIVE_INFINITY, share: 0.55, status: 480 },

@@ -86,7 +86,7 @@ export type SwitchedOver = {
   readonly movedCounts: { readonly from: RingCount; readonly to: RingCount } | null
 }
 
-export type RingCount = { readonly dialled: number; readonly rang: number }
+type RingCount = { readonly dialled: number; readonly rang: number }
 
 export type RouteMinute = RingCount & {
   readonly minuteMs: number

@@ -3,6 +3,7 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
+import { dayMs, minuteMs } from '../../server/src/domain/values/time.ts'
 import { outcomeOf } from '../../server/src/domain/verifications/call-outcome.ts'
 import { refuseDecision } from '../../server/src/domain/verifications/refuse-decision.ts'
 import { startDeadlineMs } from '../../server/src/domain/verifications/verification.ts'
@@ -17,17 +18,16 @@ import { type Draw, drawsOf } from './random.ts'
 import { providerOf, subscriberNumber } from './subscribers.ts'
 import { createSwitching, type Switching } from './switching.ts'
 
-export type Period = {
+type Period = {
   readonly seed: number
   // The local midnight at which the world begins.
   readonly beginMs: number
-  // On whole minutes. What begins before the end is told to its own end.
+  // On whole minutes. What starts before the end goes on to its own end.
   readonly fromMs: number
   readonly untilMs: number
   readonly carried: Carried
 }
 
-export const minuteMs = 60_000
 const evaluatedEveryMs = 10_000
 
 export const nothingCarried: Carried = {
@@ -41,10 +41,10 @@ type World = Omit<Period, 'carried'> & {
   readonly agenda: Agenda
   readonly limits: ReturnType<typeof createLimits>
   readonly switching: Switching
-  readonly told: { calls: Call[]; waitings: Waiting[]; refused: Refused[]; payments: PaymentIn[] }
+  readonly events: { calls: Call[]; waitings: Waiting[]; refused: Refused[]; payments: PaymentIn[] }
 }
 
-export function tellHistory({ carried, ...period }: Period): History {
+export function makeHistory({ carried, ...period }: Period): History {
   const { seed, beginMs, fromMs, untilMs } = period
   const world: World = {
     ...period,
@@ -53,9 +53,9 @@ export function tellHistory({ carried, ...period }: Period): History {
     agenda: createAgenda(),
     limits: createLimits(carried.balances),
     switching: createSwitching(carried.usuals),
-    told: { calls: [], waitings: [], refused: [], payments: [] },
+    events: { calls: [], waitings: [], refused: [], payments: [] },
   }
-  const { agenda, limits, switching, told } = world
+  const { agenda, limits, switching, events } = world
   for (let minute = (fromMs - beginMs) / minuteMs; beginMs + minute * minuteMs < untilMs; minute++) {
     for (const visit of visitsIn(world.draw, beginMs, minute)) begin(world, visit)
     watch(world, beginMs + minute * minuteMs)
@@ -64,13 +64,12 @@ export function tellHistory({ carried, ...period }: Period): History {
   }
   agenda.runUntil(Number.POSITIVE_INFINITY)
   const { usuals, ...switched } = switching.result()
-  const byTime = <Event extends { readonly atMs: number }>(events: Event[]) =>
-    events.toSorted((a, b) => a.atMs - b.atMs)
+  const byTime = <Event extends { readonly atMs: number }>(all: Event[]) => all.toSorted((a, b) => a.atMs - b.atMs)
   return {
-    calls: byTime(told.calls),
-    waitings: byTime(told.waitings),
-    refused: byTime(told.refused),
-    payments: told.payments,
+    calls: byTime(events.calls),
+    waitings: byTime(events.waitings),
+    refused: byTime(events.refused),
+    payments: events.payments,
     ...switched,
     carried: { balances: limits.balances(), usuals },
   }
@@ -82,12 +81,12 @@ function watch({ agenda, switching }: World, startMs: number): void {
 }
 
 // Customers look after their balance, most of them.
-function payIn({ limits, told, beginMs }: World, atMs: number): void {
+function payIn({ limits, events, beginMs }: World, atMs: number): void {
   for (const name of customerNames) {
     const { payment, sinceDay } = customers[name]
-    if (atMs < beginMs + sinceDay * 86_400_000 || limits.available(name) > payment / 3) continue
+    if (atMs < beginMs + sinceDay * dayMs || limits.available(name) > payment / 3) continue
     const reference = `transfer ${(atMs - beginMs) / minuteMs}`
-    told.payments.push({ customer: name, atMs, amount: payment, reference })
+    events.payments.push({ customer: name, atMs, amount: payment, reference })
     limits.pay(name, payment)
   }
 }
@@ -110,7 +109,7 @@ type Asked = {
 }
 
 function ask(world: World, visit: Visit, asked: Asked): void {
-  const { limits, told } = world
+  const { limits, events } = world
   const { customer } = visit
   const { phone, mode, nowMs, nthTry } = asked
   const key = `${visit.key} ${nthTry}`
@@ -120,7 +119,7 @@ function ask(world: World, visit: Visit, asked: Asked): void {
   const decision = limits.decide(wanted)
   if (decision) {
     const refusal = refuseDecision(decision, { calls10Minutes, callsDay })
-    told.refused.push({ key, customer, phone, mode, atMs: nowMs, name: refusal.refusal, refusal })
+    events.refused.push({ key, customer, phone, mode, atMs: nowMs, name: refusal.refusal, refusal })
     askAgain(world, visit, asked, { isSucceeded: false, atMs: nowMs + (decision.retryMs ?? 0), isRefused: true })
     return
   }
@@ -139,8 +138,8 @@ function askAgain(world: World, visit: Visit, asked: Asked, { isSucceeded, atMs,
   const { draw, agenda, untilMs } = world
   const { mode, nthTry, nowMs } = asked
   const key = `${visit.key} ${nthTry}`
-  const chance = visit.isPumped ? 0.7 : isSucceeded ? 0.09 : mode === 'inbound' ? 0.3 : 0.4
-  if (nthTry >= triesMax || draw(key, 'again') >= chance || atMs - nowMs > 600_000) return
+  const probability = visit.isPumped ? 0.7 : isSucceeded ? 0.09 : mode === 'inbound' ? 0.3 : 0.4
+  if (nthTry >= triesMax || draw(key, 'again') >= probability || atMs - nowMs > 600_000) return
   const isHasty = !isRefused && draw(key, 'hasty') < 0.15
   const nextMs = isHasty ? nowMs + 4_000 + draw(key, 'pause') * 8_000 : atMs + 9_000 + draw(key, 'pause') * 40_000
   if (nextMs >= untilMs) return
@@ -150,7 +149,7 @@ function askAgain(world: World, visit: Visit, asked: Asked, { isSucceeded, atMs,
 type Start = Pick<Call, 'key' | 'customer' | 'phone' | 'atMs' | 'price' | 'balanceBefore'>
 
 function call(world: World, visit: Visit, start: Start & { readonly mode: CallMode }): Call {
-  const { draw, switching, told } = world
+  const { draw, switching, events } = world
   const { key, phone, mode } = start
   const { client, isCareful } = customers[start.customer]
   const code = String(1 + Math.floor(draw(key, 'code') * 9_999)).padStart(4, '0')
@@ -169,7 +168,7 @@ function call(world: World, visit: Visit, start: Start & { readonly mode: CallMo
     endedMs: last.dialledMs + last.progress.endedAtMs + 4 + Math.floor(draw(key, 'written') * 9),
     isSucceeded: last.outcome.succeeded,
   }
-  told.calls.push(made)
+  events.calls.push(made)
   const firstMs = first.dialledMs + first.progress.endedAtMs
   world.agenda.add(firstMs, (at) => switching.note(provider, first.trunk, at, first.progress.rangAtMs !== undefined))
   return made
@@ -212,7 +211,7 @@ function attemptsOf(
   return [first, ...rest]
 }
 
-function wait({ draw, told, beginMs }: World, start: Start): Waiting {
+function wait({ draw, events, beginMs }: World, start: Start): Waiting {
   const { key, atMs, customer } = start
   const isSucceeded = willCall(draw, key)
   const trunk = draw(key, 'trunk') < 0.7 ? 'north' : 'south'
@@ -225,6 +224,6 @@ function wait({ draw, told, beginMs }: World, start: Start): Waiting {
     isSucceeded,
     deliveries: isSucceeded ? deliveriesOf(draw, { key, customer, beginMs, calledMs: endedMs }) : [],
   }
-  told.waitings.push(waiting)
+  events.waitings.push(waiting)
   return waiting
 }

@@ -1,5 +1,6 @@
 // Subscribers who are to call, and how the customers' servers receive the webhooks of those who did.
 
+import { dayMs, hourMs, minuteMs } from '../../server/src/domain/values/time.ts'
 import { afterAttempt } from '../../server/src/domain/webhooks/webhook.ts'
 import type { CustomerName } from './cast.ts'
 import { brokenSinceDay } from './demand.ts'
@@ -10,8 +11,8 @@ import type { Draw } from './random.ts'
 export const inboundSeconds = 120
 export const brokenReceiver: CustomerName = 'gym'
 // A webhook of the broken receiver is given up within this time.
-export const givenUpWithinMs = 22 * 60_000
-const numberLifeMs = 30 * 60_000
+export const givenUpWithinMs = 22 * minuteMs
+const numberLifeMs = 30 * minuteMs
 
 export function willCall(draw: Draw, key: string): boolean {
   return draw(key, 'calls') < 0.81
@@ -32,7 +33,7 @@ type Called = {
 }
 
 export function deliveriesOf(draw: Draw, { key, customer, beginMs, calledMs }: Called): readonly Delivery[] {
-  const brokenMs = beginMs + brokenSinceDay * 86_400_000 + 10 * 3_600_000
+  const brokenMs = beginMs + brokenSinceDay * dayMs + 10 * hourMs
   const deliveries: Delivery[] = []
   for (let atMs = calledMs + 20; ; ) {
     const nth = deliveries.length + 1

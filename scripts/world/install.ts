@@ -3,6 +3,8 @@
 
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { pricedMethods } from '@ringproof/contract/lists/money.ts'
+import { callModes } from '@ringproof/contract/methods.ts'
 import type { Client } from 'pg'
 import { createAccount } from '../../server/src/actions/accounts/accounts.ts'
 import { createService } from '../../server/src/actions/accounts/services.ts'
@@ -20,6 +22,7 @@ import { type MicroAmount, zeroMoney } from '../../server/src/domain/money/money
 import { anyCountry, defaultTariff } from '../../server/src/domain/money/tariff.ts'
 import { slotOfNth } from '../../server/src/domain/trunks/confirmation-number.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { dayMs, hourMs } from '../../server/src/domain/values/time.ts'
 import { importPorted } from '../../server/src/numbering/import-ported.ts'
 import { importRegistry } from '../../server/src/numbering/import-registry.ts'
 import {
@@ -44,7 +47,6 @@ export type InstallDeps = {
   readonly randomBytes: (bytes: number) => Uint8Array
 }
 
-const dayMs = 86_400_000
 // The command line of the product sells calls to Kazakhstan at this price, too.
 const kazakh = { flash: 600_000, voice: 1_600_000 } as const
 const kazakhNumbers = { first: 76_000_000_000, last: 76_000_009_999 } as const
@@ -60,7 +62,7 @@ export async function installWorld(deps: InstallDeps, beginMs: number): Promise<
 }
 
 async function installPrices({ globalDatabase }: SlotMap, validFrom: Date): Promise<void> {
-  const put = (method: 'initCall' | 'inboundCallWaiting' | 'checkPhone', mode: string, at: string, price: number) =>
+  const put = (method: (typeof pricedMethods)[number], mode: string, at: string, price: number) =>
     insertPrice(globalDatabase, defaultTariff, {
       method,
       mode: mode as '',
@@ -68,7 +70,7 @@ async function installPrices({ globalDatabase }: SlotMap, validFrom: Date): Prom
       price: price as MicroAmount,
       validFrom,
     })
-  for (const mode of ['flash', 'voice', 'mix'] as const) await put('initCall', mode, country, prices[mode])
+  for (const mode of callModes) await put('initCall', mode, country, prices[mode])
   for (const [mode, price] of Object.entries(kazakh)) await put('initCall', mode, 'KZ', price)
   await put('inboundCallWaiting', '', anyCountry, prices.inbound)
   await put('checkPhone', '', anyCountry, lookupPrice)
@@ -116,7 +118,7 @@ export async function backdate(client: Client, installed: InstalledCustomers, be
   const logged = "UPDATE action_log SET created_at = $1::timestamptz + id * interval '1 second'"
   for (const name of customerNames) {
     const { accountId, serviceId } = installed[name]
-    const cameMs = beginMs + customers[name].sinceDay * dayMs - 8 * 3_600_000
+    const cameMs = beginMs + customers[name].sinceDay * dayMs - 8 * hourMs
     const came = new Date(cameMs).toISOString()
     await client.query('UPDATE accounts SET created_at = $2, active_at = $2 WHERE id = $1', [accountId, came])
     await client.query('UPDATE services SET created_at = $2 WHERE account_id = $1', [accountId, came])

@@ -2,6 +2,7 @@
 // (evaluate-number-limits.sql); these are the same rules with the same constants.
 
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
+import { dayMs, hourMs } from '../../server/src/domain/values/time.ts'
 import { callsPerDayOverAll, cooldownMs, shortWindowMs } from '../../server/src/domain/verifications/number-limits.ts'
 import { callDeadlineMs } from '../../server/src/domain/verifications/verification.ts'
 import { type CustomerName, customerNames, customers } from './cast.ts'
@@ -11,10 +12,7 @@ export const calls10Minutes = 4
 export const callsDay = 10
 const prefixHourMax = 200
 
-const hourMs = 3_600_000
-const dayMs = 86_400_000
-
-export type Decision = { readonly decision: string; readonly retryMs: number | null }
+type Decision = { readonly decision: string; readonly retryMs: number | null }
 
 type Wanted = {
   readonly customer: CustomerName

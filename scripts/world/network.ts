@@ -19,7 +19,7 @@ export type Fault = {
   readonly status: number
 }
 
-export type Attempt = {
+type Attempt = {
   readonly mode: CallMode
   readonly phone: PhoneNumber
   readonly trunk: TrunkName

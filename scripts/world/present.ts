@@ -6,9 +6,9 @@ import { type CustomerName, customers } from './cast.ts'
 import { type Draw, pick } from './random.ts'
 import { holderOf, subscriberNumber } from './subscribers.ts'
 
-export type Incident = 'none' | 'provider-falls' | 'pumping'
+type Incident = 'none' | 'provider-falls' | 'pumping'
 
-export type NextCall = {
+type NextCall = {
   readonly customer: CustomerName
   readonly phone: PhoneNumber
   readonly mode: CallMode

@@ -29,13 +29,13 @@ export function pick<Name extends string>(weights: Readonly<Partial<Record<Name,
 
 // How often something happens that happens so often on average.
 export function poisson(mean: number, fraction: number): number {
-  let chance = Math.exp(-mean)
-  let sum = chance
+  let probability = Math.exp(-mean)
+  let sum = probability
   let count = 0
   while (fraction > sum && count < 1_000) {
     count += 1
-    chance *= mean / count
-    sum += chance
+    probability *= mean / count
+    sum += probability
   }
   return count
 }

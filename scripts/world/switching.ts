@@ -7,13 +7,12 @@ import {
   stepSwitchOver,
   switchedTo,
 } from '../../server/src/domain/trunks/switch-over.ts'
+import { dayMs, minuteMs } from '../../server/src/domain/values/time.ts'
 import { type ProviderName, providerNames, type TrunkName, trunkNames } from './cast.ts'
 import type { Carried, RouteMinute, SwitchedOver } from './events.ts'
 
 export const country = 'RU'
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
 const countedMs = 15 * minuteMs
 // Younger counts are looked at for a fall.
 const usualAgeMs = 5 * minuteMs

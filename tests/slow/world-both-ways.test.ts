@@ -12,10 +12,11 @@ import { scenarioOf } from '../../scripts/world/subscribers.ts'
 import { moveMoney } from '../../server/src/actions/money/ledger.ts'
 import { deleteTrunk } from '../../server/src/db/trunks/trunk.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
+import { dayMs, hourMs } from '../../server/src/domain/values/time.ts'
 import { ask } from '../support/http/ask.ts'
 import { installPhones, settled } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
-import { emptyWorld, type PastWorld, tell } from '../support/world/past.ts'
+import { emptyWorld, historyOf, type PastWorld } from '../support/world/past.ts'
 
 const count = Number(process.env['WORLD_CALLS'] ?? 200)
 const atOnce = 20
@@ -23,9 +24,9 @@ const deposit = 5_000_000_000 as MicroAmount
 
 // The last ones before the evening on which a trunk falls ill.
 const beginMs = beginningBefore(Date.now(), saleDay + 1)
-const untilMs = beginMs + saleDay * 86_400_000 + 18.5 * 3_600_000
-const fromMs = untilMs - 24 * 3_600_000
-const calls = chosen(tell(beginMs, fromMs, untilMs)).slice(-count)
+const untilMs = beginMs + saleDay * dayMs + 18.5 * hourMs
+const fromMs = untilMs - 24 * hourMs
+const calls = chosen(historyOf(beginMs, fromMs, untilMs)).slice(-count)
 
 const phones = await installPhones(0.5)
 const secretsDir = phones.environment['RINGPROOF_SECRETS_DIR'] ?? ''
@@ -42,7 +43,7 @@ test('the writer and the engine leave the same rows', { timeout: 1_800_000 }, as
   assert.equal(calls.length, count)
   for (const world of [lived, written]) await payIn(world)
   await placeAll()
-  await written.write(historyOf(calls), { fromMs, untilMs })
+  await written.write(historyWith(calls), { fromMs, untilMs })
   const lives = await rowsOf(lived)
   const writes = await rowsOf(written)
   for (const [table, rows] of Object.entries(lives)) {
@@ -53,8 +54,8 @@ test('the writer and the engine leave the same rows', { timeout: 1_800_000 }, as
 })
 
 // Each number once, and no call that only one trunk refused.
-function chosen({ calls: told }: History): readonly Call[] {
-  const byNumber = new Map(told.map((call) => [call.phone, call]))
+function chosen({ calls: all }: History): readonly Call[] {
+  const byNumber = new Map(all.map((call) => [call.phone, call]))
   return [...byNumber.values()]
     .filter(({ phone, attempts }) =>
       attempts.every(
@@ -99,7 +100,7 @@ async function placeOne({ customer, phone, mode, code, client, unique }: Call): 
 }
 
 // As the writer gets it: only these calls, each account with what they leave of the deposit.
-function historyOf(placed: readonly Call[]): History {
+function historyWith(placed: readonly Call[]): History {
   const balanceOf = (name: CustomerName) =>
     placed
       .filter(({ customer, isSucceeded }) => customer === name && isSucceeded)

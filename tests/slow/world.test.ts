@@ -4,23 +4,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beginningBefore } from '../../scripts/world/demand.ts'
-import { minuteMs } from '../../scripts/world/history.ts'
 import { orderAuditLog } from '../../scripts/world/install.ts'
+import { dayMs, hourMs, minuteMs } from '../../server/src/domain/values/time.ts'
 import { findContradictions, findReadFaults, ruleCount } from '../support/world/contradictions.ts'
-import { emptyWorld, tell } from '../support/world/past.ts'
+import { emptyWorld, historyOf } from '../support/world/past.ts'
 
 const timeout = 900_000
 const untilMs = Math.floor((Date.now() - 4 * minuteMs) / minuteMs) * minuteMs
 const beginMs = beginningBefore(untilMs, 14)
 // It is made in two parts, as one that is continued.
-const brokenOffMs = untilMs - 9 * 3_600_000
+const brokenOffMs = untilMs - 9 * hourMs
 
 const world = await emptyWorld(beginMs)
 const startedMs = performance.now()
-const first = tell(beginMs, beginMs, brokenOffMs)
+const first = historyOf(beginMs, beginMs, brokenOffMs)
 await world.write(first, { fromMs: beginMs, untilMs: brokenOffMs })
 await orderAuditLog(world.client)
-const second = tell(beginMs, brokenOffMs, untilMs, first.carried)
+const second = historyOf(beginMs, brokenOffMs, untilMs, first.carried)
 await world.write(second, { fromMs: brokenOffMs, untilMs })
 const seconds = (performance.now() - startedMs) / 1_000
 
@@ -86,8 +86,8 @@ for (const [name, sql] of Object.entries(mistakes)) {
 test('the same seed writes the same rows a week later, with times from the end', { timeout }, async () => {
   const rowsOf = async (begin: number) => {
     const other = await emptyWorld(begin)
-    const [from, until] = [begin + 9 * 3_600_000, begin + 12 * 3_600_000]
-    await other.write(tell(begin, from, until), { fromMs: from, untilMs: until })
+    const [from, until] = [begin + 9 * hourMs, begin + 12 * hourMs]
+    await other.write(historyOf(begin, from, until), { fromMs: from, untilMs: until })
     const { rows } = await other.client.query<Record<string, unknown>>(
       `SELECT mode, state, country, phone_info, code, price::float8, balance_before::float8, attempt, trunk, caller_number::float8, reason, sip_status,
          post_dial_ms, ring_ms, ended_by, extract(epoch FROM accepted_at - $1) AS accepted, extract(epoch FROM ended_at - $1) AS ended
@@ -98,5 +98,5 @@ test('the same seed writes the same rows a week later, with times from the end',
   }
   const rows = await rowsOf(beginMs)
   assert(rows.length > 100)
-  assert.deepEqual(await rowsOf(beginMs + 7 * 86_400_000), rows)
+  assert.deepEqual(await rowsOf(beginMs + 7 * dayMs), rows)
 })

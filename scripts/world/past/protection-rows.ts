@@ -4,13 +4,10 @@ import { nonceBytes, seal } from '../../../server/src/domain/crypto/sealing.ts'
 import { numberPrefix, prefixText } from '../../../server/src/domain/numbers/number-prefix.ts'
 import { numberRefOf, ofActiveKey } from '../../../server/src/domain/numbers/phone-number.ts'
 import { fraudRuleOf } from '../../../server/src/domain/protection/fraud-limits.ts'
+import { dayMs, hourMs, minuteMs } from '../../../server/src/domain/values/time.ts'
 import type { Call, Refused } from '../events.ts'
 import type { Numbered, RowDeps } from './call-rows.ts'
 import { type Row, timeOf } from './insert.ts'
-
-const minuteMs = 60_000
-const hourMs = 3_600_000
-const dayMs = 86_400_000
 
 // Calls that are a day older than the last one are forgotten with it.
 export function numberRows(deps: RowDeps, calls: readonly Numbered<Call>[]): readonly Row[] {

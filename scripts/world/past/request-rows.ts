@@ -19,7 +19,7 @@ import type { Numbered, RowDeps } from './call-rows.ts'
 import { type Row, timeOf } from './insert.ts'
 
 // A completed request with the time at which it came.
-export type PastRequest = { readonly atMs: number; readonly request: CompletedRequest }
+type PastRequest = { readonly atMs: number; readonly request: CompletedRequest }
 
 const countedMs = 600_000
 // Of a refused request: its digits are not kept.

@@ -60,7 +60,7 @@ function linesOf(phone: PhoneNumber, carrier: string, progress: PlacedAttempt['p
   })
   const got = (afterMs: number | undefined, first: string) =>
     afterMs === undefined ? [] : [line(afterMs, false, `SIP/2.0 ${first}`)]
-  const begun = [
+  const opening = [
     line(0, true, request('INVITE')),
     ...got(4, '100 Trying'),
     ...got(rangAtMs, '180 Ringing'),
@@ -69,7 +69,7 @@ function linesOf(phone: PhoneNumber, carrier: string, progress: PlacedAttempt['p
   if (answeredAtMs !== undefined) {
     const isOurs = endedBy === 'us'
     return [
-      ...begun,
+      ...opening,
       ...got(answeredAtMs, '200 OK'),
       line(answeredAtMs + 1, true, request('ACK'), '1 ACK'),
       line(endedAtMs - 8, isOurs, request('BYE'), '2 BYE'),
@@ -78,13 +78,13 @@ function linesOf(phone: PhoneNumber, carrier: string, progress: PlacedAttempt['p
   }
   if (status !== undefined) {
     return [
-      ...begun,
+      ...opening,
       ...got(endedAtMs - 2, `${status} ${phrases[status] ?? 'Refused'}`),
       line(endedAtMs - 1, true, request('ACK'), '1 ACK'),
     ]
   }
   return [
-    ...begun,
+    ...opening,
     line(endedAtMs - 12, true, request('CANCEL'), '1 CANCEL'),
     line(endedAtMs - 8, false, 'SIP/2.0 200 OK', '1 CANCEL'),
     line(endedAtMs - 6, false, 'SIP/2.0 487 Request Terminated'),

@@ -1,6 +1,5 @@
 // What the switch-over between trunks has written: its decisions, what it knows, and the entries of the audit log.
 
-import { slotOfAccount } from '../../../server/src/domain/core/slot.ts'
 import { formatDecimal, type MicroAmount } from '../../../server/src/domain/money/money.ts'
 import type { Carried, PaymentIn, RouteMinute, SwitchedOver } from '../events.ts'
 import { country } from '../switching.ts'
@@ -81,11 +80,4 @@ export function referenceRow(deps: RowDeps, { id, event }: Numbered<PaymentIn>):
   const { accountId } = deps.customers[event.customer]
   const { reference, amount } = event
   return { account_id: accountId, reference, entry_id: id, from_account: 'external', amount }
-}
-
-export function slotOfCustomer(
-  deps: Pick<RowDeps, 'customers'>,
-  event: { readonly customer: keyof RowDeps['customers'] },
-) {
-  return slotOfAccount(deps.customers[event.customer].accountId)
 }

@@ -5,6 +5,7 @@ import type { Client } from 'pg'
 import { firstIdOfSecond, idEpochSeconds, slotOfAccount } from '../../../server/src/domain/core/slot.ts'
 import { secondsOf } from '../../../server/src/domain/values/period.ts'
 import { retention } from '../../../server/src/domain/values/retention.ts'
+import { daySeconds, hourMs } from '../../../server/src/domain/values/time.ts'
 import { customerNames } from '../cast.ts'
 import type { Carried, History } from '../events.ts'
 import type { Draw } from '../random.ts'
@@ -26,7 +27,7 @@ import { countRows, infoRequest, refusedRequest, requestRow, startRequest } from
 import { sipRows } from './sip-rows.ts'
 import { auditRows, referenceRow, routeMinuteRow, switchOverRow, usualRow } from './trunk-rows.ts'
 
-export type PastDeps = RowDeps & { readonly client: Client; readonly draw: Draw }
+type PastDeps = RowDeps & { readonly client: Client; readonly draw: Draw }
 
 type Stretch = { readonly fromMs: number; readonly untilMs: number; readonly nowMs: number }
 
@@ -77,19 +78,19 @@ function numbered(deps: PastDeps, { calls, waitings, payments }: History) {
 }
 
 async function makePartitions(client: Client, { fromMs, untilMs, nowMs }: Stretch): Promise<void> {
-  const [firstDay, lastDay] = [fromMs, untilMs].map((ms) => Math.floor((ms / 1_000 - idEpochSeconds) / 86_400))
+  const [firstDay, lastDay] = [fromMs, untilMs].map((ms) => Math.floor((ms / 1_000 - idEpochSeconds) / daySeconds))
   await client.query(
     `SELECT make_partition('verifications', 1, day, 'WITH (fillfactor = 60)'), make_partition('ledger', 1, day, ''),
        make_partition('idempotency_keys', 8, day, '') FROM generate_series($1::integer, $2::integer) AS day`,
     [firstDay, lastDay],
   )
-  const firstMs = Math.max(fromMs, nowMs - keptMs('apiRequests')) - 3_600_000
-  for (let hourMs = Math.floor(firstMs / 3_600_000) * 3_600_000; hourMs <= untilMs; hourMs += 3_600_000) {
-    const name = `api_requests_${timeOf(hourMs).replaceAll(/\D/g, '').slice(0, 10)}`
-    const { rows } = await client.query('SELECT to_regclass($1) AS known', [name])
+  const firstMs = Math.max(fromMs, nowMs - keptMs('apiRequests')) - hourMs
+  for (let startMs = Math.floor(firstMs / hourMs) * hourMs; startMs <= untilMs; startMs += hourMs) {
+    const name = `api_requests_${timeOf(startMs).replaceAll(/\D/g, '').slice(0, 10)}`
+    const { rows } = await client.query<{ known: string | null }>('SELECT to_regclass($1) AS known', [name])
     if (rows[0]?.known) continue
     await client.query(`CREATE TABLE ${name} PARTITION OF api_requests
-      FOR VALUES FROM ('${timeOf(hourMs)}') TO ('${timeOf(hourMs + 3_600_000)}')`)
+      FOR VALUES FROM ('${timeOf(startMs)}') TO ('${timeOf(startMs + hourMs)}')`)
   }
 }
 

@@ -7,14 +7,15 @@ import type { SlotMap } from '../../../server/src/db/core/slot-map.ts'
 import { readNetworkCounts } from '../../../server/src/db/trunks/network-counts.ts'
 import { readCounts } from '../../../server/src/db/verifications/call-counts.ts'
 import type { AccountId } from '../../../server/src/domain/core/slot.ts'
+import { dayMs, hourMs } from '../../../server/src/domain/values/time.ts'
 
 const rules: Readonly<Record<string, string>> = {
   'the state does not fit the reason': `
     SELECT id FROM verifications WHERE (state = 'succeeded') <> (reason IN ('rang', 'rejected', 'spoken', 'called', 'lost-ringing'))`,
-  'a call that was refused, or was not heard, rang': `
+  'a call that was refused, or never rang, rang': `
     SELECT id FROM verifications WHERE reason IN ('refused', 'no-ringing', 'announcement', 'answered-unseen', 'silence')
       AND (rang_at IS NOT NULL OR ring_ms IS NOT NULL OR post_dial_ms IS NOT NULL) AND reason <> 'answered-unseen'`,
-  'a phone rang and nobody knows for how long': `
+  'a phone rang for an unknown time': `
     SELECT id FROM verifications WHERE (rang_at IS NULL) <> (post_dial_ms IS NULL) OR (post_dial_ms IS NULL) <> (ring_ms IS NULL)`,
   'a call that rang for a second failed as one that did not': `
     SELECT id FROM verifications WHERE mode <> 'voice' AND ring_ms >= 1000 AND state = 'failed'`,
@@ -173,9 +174,7 @@ export async function findContradictions(client: Client, untilMs: number): Promi
 
 // What the product's own reads say, beside plain sums.
 export async function findReadFaults(slots: SlotMap, client: Client, untilMs: number): Promise<readonly string[]> {
-  const [until, from] = [untilMs, untilMs - 13 * 86_400_000].map(
-    (ms) => new Date(Math.floor(ms / 3_600_000) * 3_600_000),
-  )
+  const [until, from] = [untilMs, untilMs - 13 * dayMs].map((ms) => new Date(Math.floor(ms / hourMs) * hourMs))
   if (!until || !from) return []
   const { sum, faults } = await auditLedger({ slots })
   const ledger = sum === 0 ? faults : [...faults, `the sum of the ledger is ${sum}`]

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { History } from '../../../scripts/world/events.ts'
-import { nothingCarried, tellHistory } from '../../../scripts/world/history.ts'
+import { makeHistory, nothingCarried } from '../../../scripts/world/history.ts'
 import { backdate, installRegistries, installWorld } from '../../../scripts/world/install.ts'
 import type { InstalledCustomers } from '../../../scripts/world/installed.ts'
 import { writePast } from '../../../scripts/world/past/write-past.ts'
@@ -71,8 +71,8 @@ export async function emptyWorld(beginMs: number, place?: Place): Promise<PastWo
   }
 }
 
-export function tell(beginMs: number, fromMs: number, untilMs: number, carried = nothingCarried): History {
-  return tellHistory({ seed, beginMs, fromMs, untilMs, carried })
+export function historyOf(beginMs: number, fromMs: number, untilMs: number, carried = nothingCarried): History {
+  return makeHistory({ seed, beginMs, fromMs, untilMs, carried })
 }
 
 // One byte chooses the slot of an account.
