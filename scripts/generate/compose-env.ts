@@ -8,9 +8,10 @@ export const defaultSettings = 'server/config.default.env'
 
 export function composeEnv(repository: string, manual: string): string {
   const passedOn = new Set(settingsPassedOn(repository))
-  const sections = manual.split(/^(?=# --- )/m).slice(1)
+  const sections = manual.split(/^(?=# (?:---|===) )/m).slice(1)
   const kept = sections.flatMap((section) => {
     const [heading = '', ...blocks] = section.trim().split('\n\n')
+    if (heading.startsWith('# ===')) return [heading]
     const settings = blocks.filter((block) => passedOn.has(nameIn(block)))
     return settings.length === 0 ? [] : [heading, ...settings.map(commentedOut)]
   })

@@ -13,13 +13,14 @@ import { postmanCollection } from './postman-collection.ts'
 import { personalDataPage, withRetention } from './retention-table.ts'
 import { withSamples } from './sample-blocks.ts'
 import { pagesWithSentences, withSentences } from './sentences.ts'
+import { settingsPages } from './settings-pages.ts'
 import { sqlRules } from './sql-rules.ts'
 import { trunkOptionsPage, trunkOptionsText } from './trunk-options-page.ts'
 import { typescriptTypes } from './typescript-types.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
-const pagesWithSamples = ['README.md', 'README.ru.md', 'docs/guides/quickstart.md', 'docs/guides/ru/quickstart.md']
+const pagesWithSamples = ['docs/guides/quickstart.md', 'docs/guides/ru/quickstart.md']
 
 export function generatedFiles(): ReadonlyMap<string, string> {
   const document = readOpenApi()
@@ -28,6 +29,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [errorPage, withErrors(repository)],
     ...pagesWithSentences.map((page) => [page, withSentences(repository, page)] as const),
     [personalDataPage, withRetention(withSentences(repository, personalDataPage))],
+    ...settingsPages(withSentences(repository, defaultSettings)),
     ['deploy/compose/.env.example', composeEnv(repository, withSentences(repository, defaultSettings))],
     ['web/src/words/kept.ts', keptWords()],
     [trunkOptionsPage, trunkOptionsText()],

@@ -21,13 +21,27 @@ test('defaults come from config.default.env', () => {
   assert.equal(new Set(config.slotUrls.values()).size, 1)
 })
 
-test('config.default.env has every setting in printed order, each with a sentence', () => {
+test('config.default.env has every setting once, each with a sentence', () => {
   const text = readFileSync(new URL('../../server/config.default.env', import.meta.url), 'utf8')
   const inManual = [...text.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name)
-  assert.deepEqual(inManual, [...printableSettings({}).keys()])
+  assert.deepEqual(inManual.toSorted(), [...printableSettings({}).keys()].toSorted())
   // A setting that is only in the manual is refused like any other unknown name.
   for (const name of inManual) assert.match(text, new RegExp(`^# .+\\.\n${name}=`, 'm'), `${name} has no sentence`)
   assert.doesNotThrow(() => readConfig({ ...parseEnv(text), ...enough }))
+})
+
+test('the first part of the manual fits on a page, and has what an installation cannot do without', () => {
+  const text = readFileSync(new URL('../../server/config.default.env', import.meta.url), 'utf8')
+  const [, often = '', rare = ''] = text.split(/^# === .*$/m)
+  const namesIn = (part: string) => [...part.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name)
+  assert(namesIn(often).length <= 20, `${namesIn(often).length} settings`)
+  assert.equal(namesIn(often).length + namesIn(rare).length, printableSettings({}).size)
+  for (const name of Object.keys(enough)) assert(namesIn(often).includes(name), name)
+  assert.deepEqual(
+    [...rare.matchAll(/^# .*\bRequired\.$/gm)].map(([line]) => line),
+    [],
+    'what is required is not rarely needed',
+  )
 })
 
 test('all mistakes are reported together', () => {

@@ -1,5 +1,5 @@
 // The only reader of the environment. The table below is the one place that knows a setting: its key in Config, its name, how
-// it is read and how it is printed. The manual, config.default.env, has the defaults and keeps the order of this table.
+// it is read and how it is printed. The manual, config.default.env, has the defaults, those that a person sets first.
 // All mistakes are reported at once, so that an operator fixes them after one start.
 
 import { keptDaysMin } from '../../domain/values/retention.ts'
