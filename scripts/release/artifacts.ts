@@ -78,7 +78,15 @@ export async function makeSdk(directory: string): Promise<void> {
 /** For an installation without a clone of the repository: compose files, samples, and the pages for operators. */
 export async function makeDeployFiles(directory: string): Promise<void> {
   const tar = join(directory, 'deploy.tar')
-  const docs = ['docs/guides', 'docs/operations', 'docs/reference', 'README.md', 'CHANGELOG.md', 'LICENSE']
+  const docs = [
+    'docs/guides',
+    'docs/operations',
+    'docs/reference',
+    'docs/README.md',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+  ]
   await run(['git', 'archive', `--output=${tar}`, 'HEAD', '--', 'deploy', ...docs], { cwd: repository })
   writeFileSync(join(directory, `ringproof-${version}-deploy.tar.gz`), gzipSync(readFileSync(tar), { level: 9 }))
   rmSync(tar)

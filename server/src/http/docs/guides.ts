@@ -16,6 +16,7 @@ export type Guide = {
 
 export const guides: readonly Guide[] = [
   translated('quickstart'),
+  translated('by-hand'),
   translated('webhooks'),
   translated('test-phones'),
   translated('migrate'),
@@ -26,6 +27,14 @@ export const guides: readonly Guide[] = [
   english('/guides/deployment', 'operators', 'deploy/README.md', 'Deployment', 'Развёртывание'),
   english('/guides/metrics', 'operators', 'docs/operations/metrics.md', 'Metrics', 'Метрики'),
   english('/guides/privacy', 'operators', 'docs/operations/privacy.md', 'Personal data', 'Персональные данные'),
+  english('/reference/settings', 'operators', 'docs/reference/settings.md', 'Settings', 'Настройки'),
+  english(
+    '/reference/settings-rare',
+    'operators',
+    'docs/reference/settings-rare.md',
+    'Settings, rarely needed',
+    'Настройки, нужные редко',
+  ),
   english('/reference/calls', 'operators', 'docs/reference/calls.md', 'Call outcomes', 'Исходы звонков'),
   english('/reference/numbering', 'operators', 'docs/reference/numbering.md', 'Numbering data', 'Данные о номерах'),
   english('/reference/log-events', 'operators', 'docs/reference/log-events.md', 'Log events', 'События журнала'),
