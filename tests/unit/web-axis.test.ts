@@ -23,7 +23,7 @@ test('times stand at round hours of the zone, at one distance', () => {
   for (const count of [3, 6, 12, 24, 48, 72]) {
     const places = marksOf(hours(count), 'hour', hourOf).map(({ index }) => index)
     const steps = new Set(places.slice(1).map((place, n) => place - (places[n] ?? 0)))
-    assert(places.length > 0 && places.length <= 7 && steps.size <= 1, `${count}: ${places}`)
+    assert(places.length > 0 && places.length <= 7 && steps.size <= 1, `${count}: ${places.join(' ')}`)
   }
   const days = Array.from({ length: 30 }, (_, n) => ({ at: fromMs + n * dayMs }))
   assert.deepEqual(

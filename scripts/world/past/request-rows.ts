@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto'
 import { refusals } from '@ringproof/contract/errors.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import { createCounters } from '../../../server/src/db/requests/api-request-counters.ts'
-import type { VerificationId } from '../../../server/src/domain/core/slot.ts'
 import { type MicroAmount, toDecimal } from '../../../server/src/domain/money/money.ts'
 import { phoneInfoOf } from '../../../server/src/domain/numbers/number-info.ts'
 import { mask } from '../../../server/src/domain/numbers/phone-number.ts'
@@ -148,7 +147,7 @@ export function requestRow({ atMs, request }: PastRequest): Row {
     address: request.address,
     auth: request.auth,
     user_agent: userAgent,
-    verification_id: (verificationId as VerificationId | undefined) ?? null,
+    verification_id: verificationId ?? null,
     request: parts.request,
     response: parts.response,
   }
