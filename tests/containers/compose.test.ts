@@ -157,7 +157,7 @@ test('with edge.yaml the same phone rings over the edge, also after the edge was
   await untilTrunkIsUp()
   await untilLogged('edge connected', 1)
   const { findings } = JSON.parse(
-    await terminal.type('docker compose run --rm -T cli doctor --json 2>/dev/null || true'),
+    await terminal.type('docker compose run --rm -T cli doctor --json </dev/null 2>/dev/null || true'),
   ) as {
     findings: { check: string; level: string }[]
   }
