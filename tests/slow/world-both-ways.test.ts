@@ -18,24 +18,23 @@ import { installPhones, settled } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { emptyWorld, historyOf, type PastWorld } from '../support/world/past.ts'
 
-const count = Number(process.env['WORLD_CALLS'] ?? 200)
-const atOnce = 20
+const count = Number(process.env['WORLD_CALLS'] ?? 60)
 const deposit = 5_000_000_000 as MicroAmount
 
 // The last ones before the evening on which a trunk falls ill.
 const beginMs = beginningBefore(Date.now(), saleDay + 1)
 const untilMs = beginMs + saleDay * dayMs + 18.5 * hourMs
 const fromMs = untilMs - 24 * hourMs
-const calls = chosen(historyOf(beginMs, fromMs, untilMs)).slice(-count)
+const calls = spread(chosen(historyOf(beginMs, fromMs, untilMs)))
 
-const phones = await installPhones(0.5)
+const phones = await installPhones(1)
 const secretsDir = phones.environment['RINGPROOF_SECRETS_DIR'] ?? ''
 for (const name of ['first', 'second']) await deleteTrunk(phones.slots.globalDatabase, name)
 const lived = await emptyWorld(beginMs, { ownerUrl: phones.database.ownerUrl, secretsDir })
 const environment = { ...phones.environment, RINGPROOF_NUMBERING_DIR: lived.numberingDir }
-const { base } = await serve({ ...phones, environment }, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
+const { base, output } = await serve({ ...phones, environment }, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
 
-const other = await installPhones(0.5)
+const other = await installPhones(1)
 for (const name of ['first', 'second']) await deleteTrunk(other.slots.globalDatabase, name)
 const written = await emptyWorld(beginMs, { ownerUrl: other.database.ownerUrl, secretsDir })
 
@@ -66,6 +65,13 @@ function chosen({ calls: all }: History): readonly Call[] {
     .toSorted((a, b) => a.atMs - b.atMs)
 }
 
+// Over the whole day, so that every customer has some.
+function spread(all: readonly Call[]): readonly Call[] {
+  return Array.from({ length: count }, (_, nth) => all[Math.floor((nth * all.length) / count)]).filter(
+    (call) => call !== undefined,
+  )
+}
+
 async function payIn({ slots, customers: installed }: PastWorld): Promise<void> {
   for (const name of customerNames) {
     const { accountId } = installed[name]
@@ -75,11 +81,7 @@ async function payIn({ slots, customers: installed }: PastWorld): Promise<void> 
 }
 
 async function placeAll(): Promise<void> {
-  const waiting = [...calls]
-  const place = async () => {
-    for (let call = waiting.shift(); call; call = waiting.shift()) await placeOne(call)
-  }
-  await Promise.all(Array.from({ length: atOnce }, place))
+  for (const call of calls) await placeOne(call)
 }
 
 async function placeOne({ customer, phone, mode, code, client, unique }: Call): Promise<void> {
@@ -95,7 +97,7 @@ async function placeOne({ customer, phone, mode, code, client, unique }: Call): 
   }
   const headers = { ...bearer, 'user-agent': program, 'x-forwarded-for': address }
   const started = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers, body })
-  assert.equal(started.status, 200, started.text)
+  assert.equal(started.status, 200, `${started.text} ${output().slice(-1_500)}`)
   await settled(base, { bearer }, started.json['vendor_id'])
 }
 
