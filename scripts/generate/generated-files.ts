@@ -4,7 +4,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { boards } from './boards.ts'
-import { brunoCollection } from './bruno-collection.ts'
 import { composeEnv, defaultSettings } from './compose-env.ts'
 import { errorPage, withErrors } from './error-page.ts'
 import { keptWords } from './kept-words.ts'
@@ -36,7 +35,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/postman.json', postmanCollection(document)],
     ...boards().map(([name, text]) => [`deploy/observability/boards/${name}.json`, text] as const),
-    ...brunoCollection(document).map(([path, text]) => [`examples/bruno/${path}`, text] as const),
     ...pagesWithSamples.map((page) => [page, withSamples(repository, page)] as const),
   ] as const
   return new Map(files.map(([path, text]) => [path, /\.(ts|json)$/.test(path) ? format(path, text) : text]))

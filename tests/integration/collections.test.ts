@@ -1,4 +1,4 @@
-// Sends every request of the collections the way Bruno, Postman and an IDE would.
+// Sends every request of the collection the way Postman would.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type Method, methods } from '@ringproof/contract/methods.ts'
 import { Refused, responses } from '@ringproof/contract/responses.ts'
-import { bruToEnvJsonV2, bruToJsonV2, collectionBruToJson } from '@usebruno/lang'
 import { Compile } from 'typebox/compile'
 import { ask } from '../support/http/ask.ts'
 import { installPhones } from '../support/process/phones.ts'
@@ -19,20 +18,7 @@ const read = (path: string) => readFileSync(new URL(`../../examples/${path}`, im
 
 type Request = { readonly url: string; readonly token: string; readonly body: string }
 
-test("every request of the Bruno collection gets a response of its method's shape", async () => {
-  const environment = bruToEnvJsonV2(read('bruno/environments/local.bru'))
-  const names = environment.variables.map(({ name }) => name)
-  assert.deepEqual(names, ['baseUrl', 'serviceId', 'key'])
-  const { auth } = collectionBruToJson(read('bruno/collection.bru'))
-  await sendAll((method) => {
-    const { http, body, vars } = bruToJsonV2(read(`bruno/${method}.bru`))
-    assert.deepEqual([http.method, http.auth, http.body], ['post', 'inherit', 'json'])
-    assert.equal(vars?.res?.[0]?.value, method === 'initCall' ? 'res.body.vendor_id' : undefined)
-    return { url: http.url, token: auth.bearer.token, body: body.json }
-  })
-})
-
-test("every request of the Postman collection gets a response of its method's shape", async () => {
+test("every request of the collection gets a response of its method's shape", async () => {
   const collection = JSON.parse(read('postman.json')) as {
     auth: { bearer: { value: string }[] }
     item: { name: string; request: { url: { raw: string }; body: { raw: string } } }[]

@@ -22,7 +22,7 @@ export const guides: readonly Guide[] = [
   translated('migrate'),
   english('/guides/node', 'guides', 'sdk/README.md', 'Client for Node', 'Клиент для Node'),
   english('/guides/php', 'guides', 'sdk-php/README.md', 'Client for PHP', 'Клиент для PHP'),
-  english('/guides/collections', 'guides', 'examples/README.md', 'Bruno and Postman', 'Bruno и Postman'),
+  english('/guides/collections', 'guides', 'examples/README.md', 'Postman collection', 'Коллекция Postman'),
   translated('deciding', 'operators'),
   english('/guides/deployment', 'operators', 'deploy/README.md', 'Deployment', 'Развёртывание'),
   english('/guides/metrics', 'operators', 'docs/operations/metrics.md', 'Metrics', 'Метрики'),
