@@ -46,7 +46,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   neighbours: [tests, 'tests/slow/neighbours.test.ts'],
   readme: [tests, 'tests/slow/readme.test.ts'],
   reconnects: [tests, 'tests/slow/reconnects.test.ts'],
-  release: [tests, 'tests/containers/release.test.ts'],
+  release: [tests, 'tests/containers/release.test.ts', 'tests/slow/push.test.ts'],
   rotation: [tests, 'tests/slow/key-rotation.test.ts'],
   'rule-change': [tests, 'tests/slow/rule-change.test.ts'],
   'sip-flood': [tests, 'tests/slow/sip-flood.test.ts'],

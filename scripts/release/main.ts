@@ -1,12 +1,14 @@
-// Runs as `npm run release`: everything that is published of one version, in .cache/release/VERSION. Nothing is uploaded, and
-// signing needs no network. The same commit gives the same files on every machine, except for signatures, as long as Debian's
-// packages are the same.
+// Runs as `npm run release`: everything that is published of one version, in .cache/release/VERSION. Signing needs no network. The
+// same commit gives the same files on every machine, except for signatures, as long as Debian's packages are the same.
+//
+//   npm run release -- --push ghcr.io/OWNER    copies the images to a registry afterwards, as REGISTRY_USER with REGISTRY_PASSWORD
 //
 //   COSIGN_KEY       the private key, a file or an address that cosign understands; without it a test key is created
 //   COSIGN_PASSWORD  its password
 
 import { copyFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
 import { assertCommitted, headCommit } from '../image/build.ts'
 import { noticesFile, repository } from '../image/program.ts'
 import { installImageTools } from '../image/tools.ts'
@@ -16,6 +18,7 @@ import { type Artifact, makeDeployFiles, makeImages, makePackages, makeSdk } fro
 import { type Cosign, openCosign } from './cosign.ts'
 import { digestOf } from './image-archives.ts'
 import { type Provenance, provenanceOf } from './provenance.ts'
+import { pushImages } from './push.ts'
 import { assertReleasable } from './releasable.ts'
 import { billOf, lockedPackages, type Sbom } from './sbom.ts'
 import { version } from './version.ts'
@@ -23,16 +26,20 @@ import { version } from './version.ts'
 const target = join(repository, '.cache/release', version)
 const bundleName = `ringproof-${version}-airgapped.tar`
 
+const { values } = parseArgs({ options: { push: { type: 'string' } } })
+
 try {
-  await main()
+  await main(values.push)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 }
 
-async function main(): Promise<void> {
+async function main(registry: string | undefined): Promise<void> {
   await assertCommitted()
   const isTagged = await assertReleasable()
+  if (registry !== undefined && !isTagged)
+    throw new Error(`HEAD has no tag v${version}: only a tagged commit is pushed.`)
   await installImageTools()
   const cosign = await openCosign(process.env['COSIGN_KEY'])
   const { revision, time } = await headCommit()
@@ -62,6 +69,9 @@ async function main(): Promise<void> {
   for (const name of readdirSync(target).toSorted()) {
     report(`${relative(repository, join(target, name))} ${Math.ceil(statSync(join(target, name)).size / 1000)} kB`)
   }
+  if (registry === undefined) return
+  const { REGISTRY_USER: user = '', REGISTRY_PASSWORD: password = '' } = process.env
+  await pushImages(target, version, registry, user === '' ? undefined : { user, password }, report)
 }
 
 type Bill = { readonly file: string; readonly sha256: string; readonly bill: Sbom }
