@@ -1,7 +1,7 @@
 // Runs as `npm run release`: everything that is published of one version, in .cache/release/VERSION. Signing needs no network. The
 // same commit gives the same files on every machine, except for signatures, as long as Debian's packages are the same.
 //
-//   npm run release -- --push ghcr.io/OWNER    copies the images to a registry afterwards, as REGISTRY_USER with REGISTRY_PASSWORD
+//   npm run release -- --push REGISTRY/OWNER    copies the images to a registry afterwards, as REGISTRY_USER with REGISTRY_PASSWORD
 //
 //   COSIGN_KEY       the private key, a file or an address that cosign understands; without it a test key is created
 //   COSIGN_PASSWORD  its password

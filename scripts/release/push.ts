@@ -9,7 +9,7 @@ import { run } from '../stack/process.ts'
 
 type Login = { readonly user: string; readonly password: string }
 
-/** The registry is a host with a path, such as ghcr.io/somebody. Names of registries are in small letters. */
+/** The registry is a host with a path, such as registry.example.org/somebody. Names of registries are in small letters. */
 export async function pushImages(
   directory: string,
   version: string,
