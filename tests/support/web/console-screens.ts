@@ -221,7 +221,7 @@ export const consoleScreens: readonly Screen[] = [
     act: async (page) => {
       await press(page, /^(Max|Наибольшая)$/)
       await press(page, /^(Replay|Проверить)$/)
-      await page.getByRole('status').first().waitFor()
+      await page.locator('main').getByRole('status').first().waitFor()
     },
   },
   {
@@ -364,7 +364,7 @@ async function connectCarrier(page: Page): Promise<void> {
 async function askForRoute(page: Page): Promise<void> {
   await page.locator('form input').first().fill('7 900 000 01 42')
   await press(page, /^(Show|Показать)$/)
-  await page.getByRole('status').first().waitFor()
+  await page.locator('main').getByRole('status').first().waitFor()
 }
 
 // An operator looks at the dashboard of a customer.
