@@ -98,6 +98,8 @@ test('an operator signs in with a second step and names the installation', async
   await fill(page.getByLabel(words.sign.second.recovery, { exact: true }), demo.operator.recoveryCodes[5] ?? '')
   await press(button(words.sign.second.confirm))
   await page.waitForURL('**/console/**')
+  await press(page.getByRole('link', { name: words.shell.nav.system, exact: true }))
+  await press(page.getByRole('link', { name: words.system.tabs.company, exact: true }))
   const name = page.getByLabel(words.system.name, { exact: true })
   await name.fill('Example Telecom')
   // How customers pay is saved by other forms.
