@@ -1,12 +1,9 @@
 import type { Me } from './queries.ts'
 
-type Sample = { readonly name: string; readonly text: string }
+export type Sample = { readonly name: string; readonly text: string }
 
 // The programs of /docs, put here by the build; tests run them.
 declare const requestSamples: readonly Sample[]
-declare const receiverSamples: readonly Sample[]
-
-export const webhookSamples = receiverSamples
 
 const sampleUrl = 'https://ring.example.org'
 
