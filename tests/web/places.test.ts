@@ -134,7 +134,7 @@ test('the wallboard fills a screen at its own address, dark and without buttons,
   await heading.waitFor()
   const full = page.getByRole('button', { name: catalogues.en.wallboard.full })
   assert.equal(await full.count(), 0)
-  const scheme = await heading.evaluate('(element) => getComputedStyle(element).colorScheme')
+  const scheme = await page.evaluate("getComputedStyle(document.querySelector('h1')).colorScheme")
   assert.equal(scheme, 'dark')
   await page.keyboard.press('Escape')
   await full.waitFor()

@@ -108,7 +108,10 @@ export const webScreens: readonly Screen[] = [
     name: 'balance-payer',
     path: '/dashboard/balance',
     answers: newAccount,
-    act: (page) => press(page, /^(Request an invoice|Запросить счёт)/),
+    act: async (page) => {
+      await page.locator('main input').first().fill('1000')
+      await press(page, /^(Request an invoice|Запросить счёт)/)
+    },
   },
   { name: 'balance-viewer', path: '/dashboard/balance', answers: (nowMs) => viewerOf(startedAccount(nowMs)) },
   { name: 'security', path: '/dashboard/account/security', answers: startedAccount },
