@@ -1,5 +1,5 @@
-// The wallboard in a real browser, over a real Asterisk: one trunk and nothing red; the carrier falls silent, and within ten seconds the
-// wallboard says so, with the cause and a link to the trunk; the carrier answers again, and it is calm.
+// The wallboard in a real browser, over a real Asterisk: one trunk and nothing red, and it works once a phone has rung; the carrier falls
+// silent, and within ten seconds the wallboard says so, with the cause and a link to the trunk; the carrier answers again, and it is calm.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,6 +30,7 @@ const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base 
 const browser = await startChromium()
 
 const redMsMax = 10_000
+let calls = 0
 
 for (const look of looks) {
   test(`a carrier that falls silent is red within ten seconds: ${look.language}`, async () => {
@@ -39,11 +40,14 @@ for (const look of looks) {
     await takeSession(person, visitor)
     await page.goto('/console/wallboard')
     const heading = (text: string) => page.getByRole('heading', { level: 1, name: text })
-    await heading(words.wallboard.well).waitFor()
+    // Of an earlier look there may be a call.
+    await heading(calls === 0 ? words.wallboard.noCallsHour : words.wallboard.well).waitFor()
     assert.equal(await page.getByRole('region', { name: words.wallboard.needs }).count(), 0)
     const { json } = await ask(`${base}/v1.0/initCall?phone=${freshNumber('180')}`, { headers: service.bearer })
     await settled(base, service, json['vendor_id'])
     await page.getByRole('img', { name: /[1-9]/ }).waitFor()
+    await heading(words.wallboard.well).waitFor()
+    calls += 1
 
     carrier.setMood({ options: undefined, invite: undefined })
     const failedMs = performance.now()

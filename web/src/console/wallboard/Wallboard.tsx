@@ -171,11 +171,11 @@ function Hour({ minutes }: { readonly minutes: Board['minutes'] }) {
             </span>
           ))}
         </div>
+        <p className={css.times}>
+          <time>{formats.clock(minutes[0]?.at ?? 0)}</time>
+          <time>{formats.clock(minutes.at(-1)?.at ?? 0)}</time>
+        </p>
       </div>
-      <p className={css.times}>
-        <time>{formats.clock(minutes[0]?.at ?? 0)}</time>
-        <time>{formats.clock(minutes.at(-1)?.at ?? 0)}</time>
-      </p>
     </section>
   )
 }

@@ -1,16 +1,16 @@
 // What stands at the axes of a chart: three values, and times at even steps. Pure: the time zone comes as the hour of a moment.
 
-const mantissas = [1, 2, 4, 6, 8, 10]
+const factors = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10]
 const hourSteps = [1, 2, 3, 6, 12, 24]
 const hourMarksMax = 6
 const dayMarksMax = 4
 
-// The value at the upper edge: round, and its half is a whole number, too. Every factor is even, or of ten and more.
+// The value at the upper edge: round, and its half is a whole number, too.
 export function topOf(most: number): number {
   if (most <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(most))
-  const mantissa = mantissas.find((one) => one * power >= most) ?? 10
-  return mantissa * power
+  const tops = factors.map((factor) => Math.round(factor * power * 10) / 10)
+  return tops.find((top) => top >= most && top % 2 === 0) ?? 10 * power
 }
 
 type Mark = { readonly index: number; readonly at: number }
