@@ -12,7 +12,7 @@ import { signedHeaders } from '../../server/src/webhooks/sign.ts'
 export type Desk = {
   readonly url: string
   // As somebody pays on the page. Returns the status of the product's response.
-  readonly pay: (account: number, amount: string) => Promise<number>
+  readonly pay: (account: number, amount: string, signal?: AbortSignal) => Promise<number>
   readonly close: () => void
 }
 
@@ -35,7 +35,7 @@ export async function openDesk(setup: DeskSetup): Promise<Desk> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://localhost:${port}`,
-    pay: (account, amount) => report(setup, account, amount),
+    pay: (account, amount, signal) => report(setup, account, amount, signal),
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -57,11 +57,21 @@ async function answer(setup: DeskSetup, request: IncomingMessage, response: Serv
   return reply(response, 200, status === 200 ? '<p>Paid. Close this page.</p>' : `<p>Refused with ${status}.</p>`)
 }
 
-async function report({ paymentSecret, currency, publicUrl }: DeskSetup, account: number, amount: string) {
+async function report(
+  { paymentSecret, currency, publicUrl }: DeskSetup,
+  account: number,
+  amount: string,
+  signal?: AbortSignal,
+): Promise<number> {
   const payment = randomUUID()
   const body = JSON.stringify({ account, amount, currency, payment })
   const headers = { 'content-type': 'application/json', ...signedHeaders([paymentSecret], payment, new Date(), body) }
-  const { status } = await fetch(`${publicUrl}${paymentCallbackPath}`, { method: 'POST', headers, body })
+  const { status } = await fetch(`${publicUrl}${paymentCallbackPath}`, {
+    method: 'POST',
+    headers,
+    body,
+    signal: signal ?? null,
+  })
   return status
 }
 

@@ -19,6 +19,9 @@ import { goOn, startIllCarrier } from './present.ts'
 const repository = join(import.meta.dirname, '../..')
 const folder = join(repository, '.stack', 'demo')
 const program = join(repository, 'server/bin/ringproof.js')
+const stopMsMax = 90_000
+
+type Server = { readonly child: ChildProcess; readonly log: () => string }
 
 process.chdir(repository)
 const { values } = parseArgs({
@@ -27,7 +30,8 @@ const { values } = parseArgs({
 const stopping = new AbortController()
 process.once('SIGINT', () => stopping.abort())
 process.once('SIGTERM', () => stopping.abort())
-process.exitCode = await main(Number(values.port), values['print-json'] === true)
+const ended = await main(Number(values.port), values['print-json'] === true)
+if (ended !== 0) process.exitCode = ended
 
 async function main(port: number, isJson: boolean): Promise<number> {
   const startedMs = performance.now()
@@ -36,7 +40,7 @@ async function main(port: number, isJson: boolean): Promise<number> {
     return 1
   }
   const startedStack = !runsStack()
-  let server: ChildProcess | undefined
+  let server: Server | undefined
   let desk: Desk | undefined
   let ill: ChildProcess | undefined
   let present: Promise<void> | undefined
@@ -60,15 +64,15 @@ async function main(port: number, isJson: boolean): Promise<number> {
     )
     present = goOn({ url: publicUrl(port), customers, pay: desk.pay, signal: stopping.signal })
     const mail = showMail(String(environment['RINGPROOF_MAIL_DIR']))
-    if (!stopping.signal.aborted) await Promise.race([once(stopping.signal, 'abort'), once(server, 'exit')])
+    if (!stopping.signal.aborted) await Promise.race([once(stopping.signal, 'abort'), once(server.child, 'exit')])
     mail.close()
-    return server.exitCode ?? 0
+    return server.child.exitCode ?? 0
   } finally {
     stopping.abort()
     await present
     desk?.close()
+    ill?.kill('SIGKILL')
     await stopServer(server)
-    ill?.kill()
     if (startedStack) run(process.execPath, 'scripts/stack/main.ts', 'down')
   }
 }
@@ -123,7 +127,7 @@ function stackEnvironment(): Record<string, string> {
   return Object.fromEntries([...exports].map(([, name = '', value = '']) => [name, value]))
 }
 
-async function startServer(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
+async function startServer(environment: NodeJS.ProcessEnv): Promise<Server> {
   const child = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
   const ready = Promise.withResolvers<void>()
   let log = ''
@@ -133,13 +137,25 @@ async function startServer(environment: NodeJS.ProcessEnv): Promise<ChildProcess
   })
   child.once('exit', () => ready.reject(new Error(`the server has ended: ${log}`)))
   await ready.promise
-  return child
+  return { child, log: () => log }
 }
 
-async function stopServer(server: ChildProcess | undefined): Promise<void> {
-  if (!server || server.exitCode !== null) return
-  server.kill('SIGTERM')
-  await once(server, 'exit')
+// It has ended calls and requests long before the limit, or it hangs and its log says where.
+async function stopServer(server: Server | undefined): Promise<void> {
+  if (!server || hasEnded(server.child)) return
+  const gone = once(server.child, 'exit')
+  server.child.kill('SIGTERM')
+  const limit = setTimeout(() => {
+    process.stderr.write(`demo: the server does not stop: ${server.log()}\n`)
+    process.exitCode = 1
+    server.child.kill('SIGKILL')
+  }, stopMsMax)
+  await gone
+  clearTimeout(limit)
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }
 
 // Messages go to a folder; their links are what a person needs of them.

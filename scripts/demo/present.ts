@@ -21,7 +21,7 @@ type Present = {
   readonly url: string
   readonly customers: InstalledCustomers
   // Reports a payment, as the payment page does.
-  readonly pay: (account: number, amount: string) => Promise<unknown>
+  readonly pay: (account: number, amount: string, signal: AbortSignal) => Promise<unknown>
   readonly signal: AbortSignal
 }
 
@@ -58,7 +58,7 @@ async function payIn(present: Present): Promise<void> {
   for (const name of customerNames) {
     const { rub_balance: balance } = await ask(present, name, 'getBalance', {})
     if (typeof balance === 'number' && balance < balanceMin)
-      await present.pay(present.customers[name].accountId, paidIn)
+      await present.pay(present.customers[name].accountId, paidIn, present.signal)
   }
 }
 

@@ -1,5 +1,6 @@
 // The demo as a person starts it, for user journeys in the browser: real servers, real SIP handsets, a seeded account.
 
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -33,9 +34,11 @@ export async function startDemo(settings: Readonly<Record<string, string>> = {})
   child.stdout.setEncoding('utf8').on('data', (text: string) => first.resolve(text))
   child.once('exit', () => first.reject(new Error(`the demo has ended: ${said}`)))
   atEnd(async () => {
-    if (child.exitCode !== null) return
-    child.kill('SIGINT')
-    await once(child, 'exit')
+    if (child.exitCode === null) {
+      child.kill('SIGINT')
+      await once(child, 'exit')
+    }
+    assert.equal(child.exitCode, 0, said)
   })
   const seeded = JSON.parse((await first.promise).split('\n')[0] ?? '') as Seeded & { url: string; deskUrl: string }
   const mailDir = join(repository, '.stack/demo/mail')
