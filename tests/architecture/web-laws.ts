@@ -11,6 +11,8 @@ const contractPackage = '@ringproof/contract'
 
 // Files of the contract that import only each other, so that TypeBox stays out of the bundle.
 const plainContractFiles = new Set([
+  '@ringproof/contract/error-pages.ts',
+  '@ringproof/contract/limits.ts',
   '@ringproof/contract/methods.ts',
   '@ringproof/contract/money-format.ts',
   '@ringproof/contract/payments.ts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maskTyped, noteSearched, searchedText } from '../../web/src/dashboard/verifications/searched.ts'
+import { maskTyped, noteSearched, searchedText } from '../../web/src/shell/searched.ts'
 
 test('a searched number is shown masked, however it was typed; another text as it is', () => {
   assert.equal(maskTyped('+7 (900) 000-05-99'), '+7900***0599')

@@ -80,6 +80,31 @@ test('g and a letter open a screen, Ctrl K finds one, Tab reaches the skip link 
   await close()
 })
 
+test('Ctrl K finds calls by what was typed, which is in no address, and opens the page of an error and a service', async () => {
+  const name = 'opaque-name'
+  const answers = startedAccount(Date.now())
+  server.answers = { ...answers, 'find-verifications': { number: name, client: null, ids: null } }
+  const { page, close } = await openPage(browser, server.origin, {})
+  await page.goto('/dashboard/overview')
+  await page.locator('h1').waitFor()
+  const find = async (text: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(text)
+    await page.getByRole('option').first().waitFor()
+  }
+  await find('+7 900 000-00-01')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/dashboard/verifications?number=${name}`)
+  await find('19')
+  await page.getByRole('option', { name: /^Error 19: / }).waitFor()
+  await page.keyboard.press('Escape')
+  await find(en.shell.shell.newService)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard/services?new=1')
+  await page.getByRole('dialog').waitFor()
+  await close()
+})
+
 test('when the event stream opens again, reads are repeated and the secret of the authenticator app stays', async () => {
   const answers = startedAccount(Date.now())
   assert(answers.security)

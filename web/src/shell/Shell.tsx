@@ -99,7 +99,7 @@ function TopBar({
           {traffic === 'live' ? shell.live : shell.sandbox}
         </button>
       )}
-      <button type="button" className={css.round} aria-label={shell.findShort} onClick={onFind}>
+      <button type="button" className={css.round} aria-label={shell.find} onClick={onFind}>
         <Search size={18} />
       </button>
     </header>

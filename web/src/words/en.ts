@@ -49,8 +49,7 @@ export const words = {
 
   shell: {
     skip: 'Skip to content',
-    find: 'Find a screen',
-    findShort: 'Find',
+    find: 'Find',
     menu: 'Menu',
     more: 'More',
     sandbox: 'Sandbox',
@@ -64,7 +63,12 @@ export const words = {
     switchAccount: 'Account',
     toConsole: 'Operator console',
     toDashboard: 'Dashboard',
-    placeholder: 'Name of a screen, theme, language',
+    placeholder: 'Screen, service, number, ID, client, error code',
+    newService: 'New service',
+    error: (code: string) => `Error ${code}`,
+    request: (id: string) => `Request ${id}`,
+    findCalls: (text: string) => `Find calls: ${text}`,
+    notSearched: 'The search failed. Try again.',
     nothing: 'Nothing by that name.',
     findNote: 'Arrows choose, Enter opens, Esc closes.',
     groups: { build: 'Build', account: 'Account', network: 'Network', business: 'Business', system: 'System' },

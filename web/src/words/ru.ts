@@ -44,8 +44,7 @@ export const words: typeof en = {
 
   shell: {
     skip: 'К содержанию',
-    find: 'Найти экран',
-    findShort: 'Найти',
+    find: 'Найти',
     menu: 'Меню',
     more: 'Ещё',
     sandbox: 'Песочница',
@@ -59,7 +58,12 @@ export const words: typeof en = {
     switchAccount: 'Аккаунт',
     toConsole: 'Пульт',
     toDashboard: 'Личный кабинет',
-    placeholder: 'Экран, тема, язык',
+    placeholder: 'Экран, сервис, номер, ID, клиент, код ошибки',
+    newService: 'Новый сервис',
+    error: (code: string) => `Ошибка ${code}`,
+    request: (id: string) => `Запрос ${id}`,
+    findCalls: (text: string) => `Найти звонки: ${text}`,
+    notSearched: 'Поиск не удался. Попробуйте ещё раз.',
     nothing: 'Ничего не найдено.',
     findNote: 'Стрелки выбирают, Enter открывает, Esc закрывает.',
     groups: { build: 'Разработка', account: 'Аккаунт', network: 'Сеть', business: 'Клиенты', system: 'Система' },

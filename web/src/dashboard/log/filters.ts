@@ -32,5 +32,3 @@ export function useLogFilters() {
 function given<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {
   return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value }
 }
-
-export const requestIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

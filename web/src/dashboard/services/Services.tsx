@@ -5,6 +5,7 @@ import { Button } from '../../parts/forms/Button.tsx'
 import { PageHead, Row } from '../../parts/text/Page.tsx'
 import { Empty, Loaded } from '../../parts/text/State.tsx'
 import { useRead } from '../../queries.ts'
+import { useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { NewService } from './NewService.tsx'
 import { ServiceCard } from './ServiceCard.tsx'
@@ -18,7 +19,9 @@ export function Services() {
   const { state } = useWords()
   const isBuilder = useIsBuilder()
   const query = useRead('services')
-  const [isCreating, setCreating] = useState(false)
+  // In the address, so that the palette can open the dialog.
+  const [{ new: asked }, change] = useFilters()
+  const setCreating = (isCreating: boolean) => change({ new: isCreating ? '1' : undefined })
   // In memory until the dialog is closed.
   const [key, setKey] = useState<ShownKey>()
   const create = (
@@ -41,7 +44,7 @@ export function Services() {
         {({ services, canCreateLive }) => (
           <>
             <ServiceList services={services} onKey={setKey} create={create} />
-            {isCreating && (
+            {asked !== undefined && (
               <NewService
                 canCreateLive={canCreateLive}
                 onClose={() => setCreating(false)}

@@ -10,12 +10,12 @@ import {
 } from '../../parts/tables/Filters.tsx'
 import { Mistake } from '../../parts/text/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
+import { maskTyped, noteSearched, searchedText } from '../../shell/searched.ts'
 import type { Filters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { reasonText } from './columns.tsx'
 import { periodOf, type RemovableName, removable } from './filters.ts'
 import { periods } from './period.ts'
-import { maskTyped, noteSearched, searchedText } from './searched.ts'
 
 type Props = { readonly filters: Filters; readonly change: (changes: Filters) => void }
 

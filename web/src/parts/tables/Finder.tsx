@@ -2,6 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import type { LucideIcon } from 'lucide-react'
 import { Search } from 'lucide-react'
+import { useState } from 'react'
 import css from './finder.module.css'
 
 export type Found = {
@@ -19,6 +20,7 @@ export function Finder({
   nothing,
   note,
   items,
+  itemsFor,
   onClose,
 }: {
   readonly label: string
@@ -26,8 +28,11 @@ export function Finder({
   readonly nothing: string
   readonly note: string
   readonly items: readonly Found[]
+  // What only this text finds. Their texts contain it.
+  readonly itemsFor: (text: string) => readonly Found[]
   readonly onClose: () => void
 }) {
+  const [text, setText] = useState('')
   const choose = (item: Found) => {
     onClose()
     item.open()
@@ -40,7 +45,9 @@ export function Finder({
           <Autocomplete.Root
             open
             inline
-            items={items}
+            value={text}
+            onValueChange={setText}
+            items={[...items, ...itemsFor(text.trim())]}
             itemToStringValue={(item: Found) => item.text}
             autoHighlight="always"
           >
