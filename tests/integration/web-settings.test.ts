@@ -71,6 +71,10 @@ test('a preview changes nothing and says what saving changes; the change is logg
       { name: 'geography', was: 'RU,KZ', becomes: 'RU,KZ,UZ' },
       { name: 'spend-day-max', was: '5000', becomes: '1200.5' },
     ],
+    effects: [
+      { name: 'geography', unit: 'calls', count: 0 },
+      { name: 'spend-day-max', unit: 'days', count: 0 },
+    ],
     mistakes: [],
   })
   assert.deepEqual(await read(), before)
@@ -105,6 +109,11 @@ test('a preview changes nothing and says what saving changes; the change is logg
     async () => (await ask(`${base}/v1.0/initCall?phone=77015550180`, { headers })).status,
     (status) => status === 200,
   )
+  const narrower = await visitor.call('preview-settings', { serviceId, settings: { geography: 'RU', modes: 'voice' } })
+  assert.deepEqual(narrower.effects, [
+    { name: 'geography', unit: 'calls', count: 1 },
+    { name: 'modes', unit: 'calls', count: 1 },
+  ])
 })
 
 test('a value that cannot be saved is named, and nothing of the change is saved', async () => {

@@ -19,6 +19,9 @@ function everySetting<Value extends TSchema>(value: Value) {
 
 const given = everySetting(Type.Optional(text(0, valueMax)))
 
+// What it would have refused of the last 30 days. Days: on which the cap would have been reached.
+const settingEffect = object({ name: settingName, unit: Type.Enum(['calls', 'days']), count: Type.Integer() })
+
 const settingChange = object({ name: settingName, was: Type.String(), becomes: Type.String() })
 
 const usage = object({ startedHour: Type.Integer(), startedDay: Type.Integer(), spentDay: money })
@@ -75,6 +78,7 @@ export const settingEndpoints = {
     object({ serviceId: shortId, settings: given }),
     object({
       changes: Type.Array(settingChange),
+      effects: Type.Array(settingEffect),
       // Settings whose value cannot be saved.
       mistakes: Type.Array(settingName),
     }),

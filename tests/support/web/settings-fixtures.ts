@@ -68,6 +68,10 @@ export const settingAnswers = {
       { name: 'spend-day-max', was: '1500', becomes: '1200' },
       { name: 'addresses', was: '', becomes: '198.51.100.23' },
     ],
+    effects: [
+      { name: 'geography', unit: 'calls', count: 0 },
+      { name: 'spend-day-max', unit: 'days', count: 3 },
+    ],
     mistakes: [],
   },
   'save-settings': { changes: [] },

@@ -7,6 +7,7 @@ import { listServices, readService, readUsageToday, type Service } from '../../d
 import type { Session } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { readTariffs } from '../../db/money/tariff.ts'
+import { readCounts } from '../../db/verifications/call-counts.ts'
 import { dashboardKeyName } from '../../domain/accounts/api-key.ts'
 import { adviceFor, hintOfClient } from '../../domain/accounts/known-client.ts'
 import type { NewServiceCaps, ServiceSettingName } from '../../domain/accounts/service.ts'
@@ -18,11 +19,19 @@ import {
   type SettingTexts,
   showSetting,
 } from '../../domain/accounts/service-changes.ts'
+import {
+  effectDays,
+  effectsOf,
+  type PastCalls,
+  type SettingEffect,
+  settingsWithEffect,
+} from '../../domain/accounts/setting-effect.ts'
 import { type AccountId, type ServiceId, slotOfAccount, slotOfService } from '../../domain/core/slot.ts'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import { type Price, priceOf } from '../../domain/money/tariff.ts'
 import { countryCodes } from '../../domain/numbers/country.ts'
 import { dialCodeOf } from '../../domain/numbers/number-plan.ts'
+import { dayMs, hourMs } from '../../domain/values/time.ts'
 import { Denial } from '../../process/errors.ts'
 
 type Deps = {
@@ -116,16 +125,37 @@ function countriesWith(prices: readonly Price[], at: Date): WebOutput<'service-s
   })
 }
 
-type Preview = { readonly changes: readonly SettingChange[]; readonly mistakes: readonly ServiceSettingName[] }
+type Preview = {
+  readonly changes: readonly SettingChange[]
+  readonly effects: readonly SettingEffect[]
+  readonly mistakes: readonly ServiceSettingName[]
+}
 
-// What set-service would change, without changing it.
+// What set-service would change, without changing it, and what that would have meant lately.
 export async function previewSettings(
-  { slots }: Pick<Deps, 'slots'>,
+  { slots, nowSeconds }: Pick<Deps, 'slots' | 'nowSeconds'>,
   serviceId: ServiceId,
   texts: SettingTexts,
 ): Promise<Preview> {
-  const service = await readService(slots.databaseOf(slotOfService(serviceId)), serviceId)
+  const database = slots.databaseOf(slotOfService(serviceId))
+  const service = await readService(database, serviceId)
   if (!service) throw new Denial('not-found')
   const { values, mistakes } = readSettings(texts)
-  return { changes: changesOf(service.settings, values), mistakes }
+  const changes = changesOf(service.settings, values)
+  const narrowed = new Map([...values].filter(([name]) => changes.some((change) => change.name === name)))
+  const hasEffect = changes.some(({ name }) => settingsWithEffect.has(name))
+  const past = hasEffect ? await readPastCalls(database, service, nowSeconds()) : undefined
+  return { changes, effects: past ? effectsOf(narrowed, past) : [], mistakes }
+}
+
+async function readPastCalls(database: Session, service: Service, nowSeconds: number): Promise<PastCalls> {
+  const untilMs = Math.ceil((nowSeconds * 1_000) / hourMs) * hourMs
+  const range = { from: new Date(untilMs - effectDays * dayMs), until: new Date(untilMs) }
+  const filter = { accountId: service.accountId, serviceId: service.id, isTest: service.isTest, ...range }
+  const [hours, countries, modes] = await Promise.all([
+    readCounts(database, filter, ['hour'], 'UTC'),
+    readCounts(database, filter, ['country'], 'UTC'),
+    readCounts(database, filter, ['mode'], 'UTC'),
+  ])
+  return { hours, countries, modes }
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
+import { Fragment } from 'react'
 import { Button } from '../../parts/forms/Button.tsx'
 import { showNotice } from '../../parts/text/notice.ts'
 import { Mistake } from '../../parts/text/State.tsx'
@@ -8,7 +9,7 @@ import { useScreenWords } from '../../words/words.ts'
 import { useCountryName, useSettingValue } from './setting-value.ts'
 import css from './settings.module.css'
 import { useSettings } from './settings-context.ts'
-import { itemsOf, type SettingChange } from './settings-data.ts'
+import { type CapName, capOf, itemsOf, type SettingChange, usedOf } from './settings-data.ts'
 import { textsOf } from './use-draft.ts'
 
 // What would be saved: was → becomes.
@@ -17,6 +18,7 @@ export function Changes() {
   const { draft, canChange } = useSettings()
   const { save, isPending, error, reset } = useSave()
   const { changes, mistakes, conflicts } = draft
+  const stopsNow = useIsCapPassed()
   const discard = () => {
     reset()
     draft.drop(...changes.map(({ name }) => name))
@@ -47,7 +49,7 @@ export function Changes() {
           <Mistake error={error} />
           <div className={css.save}>
             <Button look="ink" disabled={isPending || mistakes.length > 0 || conflicts.length > 0} onClick={save}>
-              {words.save}
+              {stopsNow ? words.saveAndRefuse : words.save}
             </Button>
             <Button look="ghost" onClick={discard}>
               {words.discard}
@@ -58,6 +60,15 @@ export function Changes() {
       )}
     </section>
   )
+}
+
+// Saved, a cap that was changed refuses every request at once.
+function useIsCapPassed(): boolean {
+  const { page, draft } = useSettings()
+  return Object.entries(usedOf(page)).some(([name, used]) => {
+    const cap = capOf(draft.texts[name as CapName])
+    return draft.changes.some((change) => change.name === name) && cap !== undefined && used >= cap
+  })
 }
 
 function useSave() {
@@ -95,6 +106,7 @@ function ChangeRow({ change }: { readonly change: SettingChange }) {
       ) : (
         <Difference title={words.labels[name]} was={shown(name, was)} becomes={shown(name, becomes)} />
       )}
+      <Effect name={name} />
       {draft.mistakes.includes(name) && <p className={css.wrong}>{words.mistakes[name]}</p>}
       {isConflict && (
         <div className={css.conflict} role="alert">
@@ -111,10 +123,20 @@ function ChangeRow({ change }: { readonly change: SettingChange }) {
   )
 }
 
+// What the change would have refused of the last 30 days.
+function Effect({ name }: { readonly name: SettingChange['name'] }) {
+  const { past } = useScreenWords('settings')
+  const { draft } = useSettings()
+  const effect = draft.effects.find((one) => one.name === name)
+  return effect ? <small className={css.past}>{past[effect.unit](effect.count)}</small> : null
+}
+
 // Country by country.
 function Countries({ change: { was, becomes } }: { readonly change: SettingChange }) {
-  const { rules } = useScreenWords('settings')
+  const { rules, stillRefused } = useScreenWords('settings')
   const nameOf = useCountryName()
+  const { page } = useSettings()
+  const isSold = (country: string) => page.countries.some(({ code, price }) => code === country && price !== null)
   const before = itemsOf(was)
   const after = itemsOf(becomes)
   const { allow, block } = rules
@@ -123,7 +145,10 @@ function Countries({ change: { was, becomes } }: { readonly change: SettingChang
       {after
         .filter((code) => !before.includes(code))
         .map((code) => (
-          <Difference key={code} title={nameOf(code)} was={block} becomes={allow} />
+          <Fragment key={code}>
+            <Difference title={nameOf(code)} was={block} becomes={allow} />
+            {!isSold(code) && <small className={css.past}>{stillRefused}</small>}
+          </Fragment>
         ))}
       {before
         .filter((code) => !after.includes(code))

@@ -1,4 +1,3 @@
-import type { SettingName } from '@ringproof/contract/web/setting-names.ts'
 import { useFormats } from '../../formats.ts'
 import { classes } from '../../parts/text/classes.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -6,13 +5,14 @@ import { TextRow } from './Controls.tsx'
 import { SettingSection } from './SettingSection.tsx'
 import css from './settings.module.css'
 import { useSettings } from './settings-context.ts'
+import { type CapName, capOf, usedOf } from './settings-data.ts'
 
 export function Limits() {
   const words = useScreenWords('settings')
   const formats = useFormats()
   const { page } = useSettings()
   const { units } = words
-  const { startedHour, startedDay, spentDay } = page.usage
+  const used = usedOf(page)
   const cap = { emptyAs: 'none', placeholder: words.noCap, isNumber: true } as const
   return (
     <SettingSection name="limits">
@@ -23,19 +23,19 @@ export function Limits() {
           name="verifications-hour-max"
           unit={units.verifications}
           {...cap}
-          aside={<Used name="verifications-hour-max" used={startedHour} shown={formats.number(startedHour)} />}
+          aside={<Used name="verifications-hour-max" shown={formats.number(used['verifications-hour-max'])} />}
         />
         <TextRow
           name="verifications-day-max"
           unit={units.verifications}
           {...cap}
-          aside={<Used name="verifications-day-max" used={startedDay} shown={formats.number(startedDay)} />}
+          aside={<Used name="verifications-day-max" shown={formats.number(used['verifications-day-max'])} />}
         />
         <TextRow
           name="spend-day-max"
           unit={formats.symbol}
           {...cap}
-          aside={<Used name="spend-day-max" used={spentDay} shown={formats.money(spentDay)} />}
+          aside={<Used name="spend-day-max" shown={formats.money(used['spend-day-max'])} />}
         />
         <TextRow name="prefix-hour-max" unit={units.calls} {...cap} />
         <li className={css.row}>
@@ -54,11 +54,11 @@ export function Limits() {
 }
 
 // How much of a cap this hour or this day has used; the tick is the cap.
-function Used({ name, used, shown }: { readonly name: SettingName; readonly used: number; readonly shown: string }) {
+function Used({ name, shown }: { readonly name: CapName; readonly shown: string }) {
   const words = useScreenWords('settings')
-  const { draft } = useSettings()
-  const text = draft.texts[name]
-  const cap = text === 'none' ? undefined : Number(text)
+  const { page, draft } = useSettings()
+  const used = usedOf(page)[name]
+  const cap = capOf(draft.texts[name])
   const isFull = cap !== undefined && used >= cap
   const share = cap === undefined ? 0 : Math.min(1, cap === 0 ? 1 : used / cap) * 80
   return (

@@ -5,7 +5,7 @@ import { type SettingName, settingNames } from '@ringproof/contract/web/setting-
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../api.ts'
-import type { SettingChange, SettingsPage, Texts } from './settings-data.ts'
+import type { SettingChange, SettingEffect, SettingsPage, Texts } from './settings-data.ts'
 
 const pauseMs = 250
 
@@ -15,6 +15,8 @@ export type Draft = {
   readonly changes: readonly SettingChange[]
   // What saving would change, as the server reads it.
   readonly previewed: readonly SettingChange[]
+  // What these changes would have refused lately.
+  readonly effects: readonly SettingEffect[]
   readonly mistakes: readonly SettingName[]
   // Another tab has changed the same settings since.
   readonly conflicts: readonly SettingName[]
@@ -42,16 +44,16 @@ export function useDraft(page: SettingsPage): Draft {
   const keep = (name: SettingName) =>
     setEdits((before) => ({ ...before, [name]: { was: settings[name], becomes: before[name]?.becomes ?? '' } }))
   const texts = { ...settings, ...textsOf(changes) }
-  const { mistakes, previewed } = usePreview(page.id, textsOf(changes))
+  const { mistakes, effects, previewed } = usePreview(page.id, textsOf(changes))
   const conflicts = changes.filter(({ name, was }) => was !== settings[name]).map(({ name }) => name)
-  return { texts, changes, previewed: previewed ?? changes, mistakes, conflicts, set, drop, keep }
+  return { texts, changes, previewed: previewed ?? changes, effects, mistakes, conflicts, set, drop, keep }
 }
 
 export function textsOf(changes: readonly SettingChange[]): Texts {
   return Object.fromEntries(changes.map(({ name, becomes }) => [name, becomes]))
 }
 
-type Preview = { readonly mistakes: readonly SettingName[]; readonly previewed: readonly SettingChange[] | undefined }
+type Preview = Pick<Draft, 'mistakes' | 'effects'> & { readonly previewed: readonly SettingChange[] | undefined }
 
 // The server previews the change a moment after the last key. Until then, what was typed.
 function usePreview(serviceId: number, settings: Texts): Preview {
@@ -67,9 +69,9 @@ function usePreview(serviceId: number, settings: Texts): Preview {
     placeholderData: keepPreviousData,
     enabled: asked !== '{}',
   })
-  if (asked === '{}' || preview.data === undefined) return { mistakes: [], previewed: undefined }
-  const { mistakes, changes } = preview.data
+  if (asked === '{}' || preview.data === undefined) return { mistakes: [], effects: [], previewed: undefined }
+  const { mistakes, effects, changes } = preview.data
   // A value that cannot be saved is no change for the server.
   const isCurrent = asked === written && !preview.isPlaceholderData && mistakes.length === 0
-  return { mistakes, previewed: isCurrent ? changes : undefined }
+  return { mistakes, effects: isCurrent ? effects : [], previewed: isCurrent ? changes : undefined }
 }

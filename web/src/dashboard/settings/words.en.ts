@@ -129,6 +129,18 @@ export const words = {
   noChangesText: 'What you change is listed here before it is saved.',
   readOnly: 'You can look at these settings. An owner or a developer can change them.',
   save: 'Save',
+  saveAndRefuse: 'Save and refuse from now on',
+  past: {
+    calls: (n: number) =>
+      n === 0
+        ? 'It would have refused no call of the last 30 days.'
+        : `It would have refused ${counted('en', n, { one: 'call', other: 'calls' })} of the last 30 days.`,
+    days: (n: number) =>
+      n === 0
+        ? 'It would have been reached on no day of the last 30.'
+        : `It would have been reached on ${counted('en', n, { one: 'day', other: 'days' })} of the last 30.`,
+  },
+  stillRefused: 'There is no price: calls stay refused.',
   discard: 'Discard',
   effect: 'Takes effect at once, for requests that come after it.',
   saved: 'Settings saved.',

@@ -32,8 +32,12 @@ export function settingHandlers(deps: WebDeps) {
       showSettings(deps, await ownService(deps, visit, Number(serviceId))),
     'preview-settings': async (visit, { serviceId: id, settings }) => {
       const serviceId = await ownService(deps, visit, id)
-      const { changes, mistakes } = await previewSettings(deps, serviceId, settings)
-      return { changes: namedChanges(changes), mistakes: mistakes as SettingName[] }
+      const { changes, effects, mistakes } = await previewSettings(deps, serviceId, settings)
+      return {
+        changes: namedChanges(changes),
+        effects: effects.map((effect) => ({ ...effect, name: effect.name as SettingName })),
+        mistakes: mistakes as SettingName[],
+      }
     },
     'save-settings': async (visit, { serviceId: id, settings, was }) => {
       const serviceId = await ownService(deps, visit, id)
