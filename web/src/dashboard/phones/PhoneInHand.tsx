@@ -88,6 +88,12 @@ function Talking({ phone, call }: { readonly phone: Phone; readonly call: PhoneC
   )
 }
 
+// As a phone keeps it: the digits can be read after the ringing.
+function missedOn({ state, rangMs, answeredMs, callerNumber }: PhoneCall, missed: string): string | undefined {
+  if (rangMs === null || answeredMs !== null || callerNumber === null || state === 'waiting') return undefined
+  return `${missed} ${callerNumber.slice(-4)}`
+}
+
 const nextStates = ['rings', 'answers', 'busy', 'off'] as const
 
 function Idle({ phone, call }: InHand) {
@@ -96,8 +102,9 @@ function Idle({ phone, call }: InHand) {
   const isBuilder = useIsBuilder()
   const { mutate, error } = useChange('set-phone', ['phones'])
   const waiting = call?.state === 'waiting' ? call.confirmationNumber : null
+  const idle = call === undefined ? handset.idle : (missedOn(call, handset.missed) ?? handset.idle)
   return (
-    <QuietScreen text={phone.state === 'off' ? words.isOff : handset.idle}>
+    <QuietScreen text={phone.state === 'off' ? words.isOff : idle}>
       {phone.isReal && isBuilder && phone.state !== 'off' && (
         <DialPad key={waiting ?? ''} phone={phone} called={waiting ?? ''} />
       )}

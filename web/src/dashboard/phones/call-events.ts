@@ -70,7 +70,7 @@ function inboundEvents(call: PhoneCall, { words, formats, nowMs }: Context): Lan
 function moneyEvents(call: PhoneCall, { words, formats, nowMs }: Context): LaneEvent[] {
   const price = formats.price(call.price)
   const end = (call.endedMs ?? nowMs) / 1000
-  const text = words.would(price)
+  const text = call.state === 'succeeded' ? words.wouldCharge(price) : words.would(price)
   const held: LaneEvent = { lane: 'money', at: 0.02, to: Math.max(end, 0.5), text, tone: 'quiet', look: 'hatched' }
   return call.state === 'failed'
     ? [held, { lane: 'money', at: end, text: words.released, tone: 'ink', place: 'below' }]

@@ -50,6 +50,7 @@ export const words = {
     failed: 'failed',
     status: (status: number) => `refused, ${status}`,
     would: (price: string) => `${price} held if live`,
+    wouldCharge: (price: string) => `${price} charged if live`,
     released: 'released',
     delivered: (status: number) => `${status}, delivered`,
     refused: (status: number) => `${status} from your server`,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
 import { useWords } from '../../words/words.ts'
 import { classes } from '../text/classes.ts'
+import { type Place, type Placed, placeTexts } from './lane-texts.ts'
 import css from './lanes.module.css'
 
 const laneNames = ['api', 'call', 'money', 'webhook'] as const
@@ -15,7 +16,7 @@ export type LaneEvent = {
   readonly to?: number
   readonly text?: string
   readonly tone: Tone
-  readonly place?: 'above' | 'below'
+  readonly place?: Place
   readonly look?: 'ghost' | 'hatched'
 }
 
@@ -57,7 +58,7 @@ export function Lanes({ events, names, notes, now, nowName, said }: LanesProps) 
               {ticks.map((tick) => (
                 <i key={tick} className={css.tick} style={{ left: placed(tick, length) }} />
               ))}
-              <Marks events={events.filter((event) => event.lane === lane)} length={length} />
+              <Marks events={events.filter((event) => event.lane === lane)} length={length} letterWidth={wideLetter} />
               {said[lane] !== undefined && <div className={css.said}>{said[lane]}</div>}
             </div>
           </div>
@@ -86,7 +87,11 @@ export function SmallLanes({ events, names }: Pick<LanesProps, 'events' | 'names
         <div key={lane} className={css.lane}>
           <div className={css.name}>{names[lane]}</div>
           <div className={css.track}>
-            <Marks events={withLastText(events.filter((event) => event.lane === lane))} length={length * 1.35} />
+            <Marks
+              events={withLastText(events.filter((event) => event.lane === lane))}
+              length={length * 1.35}
+              letterWidth={smallLetter}
+            />
           </div>
         </div>
       ))}
@@ -119,11 +124,40 @@ function placed(at: number, length: number): string {
   return `${share(at, length) * 100}%`
 }
 
-function Marks({ events, length }: { readonly events: readonly LaneEvent[]; readonly length: number }) {
-  return events.map((event, at) => <Mark key={at} event={event} length={length} />)
+// Shares of a lane's width, in full and in small.
+const wideLetter = 0.0105
+const smallLetter = 0.024
+
+function Marks({
+  events,
+  length,
+  letterWidth,
+}: {
+  readonly events: readonly LaneEvent[]
+  readonly length: number
+  readonly letterWidth: number
+}) {
+  const texts = placeTexts(
+    events.map(({ at, to, text, place }) => ({
+      at: share(at, length),
+      // A stretch has its text inside.
+      text: to === undefined ? (text ?? '') : '',
+      place: place ?? 'above',
+    })),
+    letterWidth,
+  )
+  return events.map((event, at) => <Mark key={at} event={event} length={length} placed={texts[at]} />)
 }
 
-function Mark({ event, length }: { readonly event: LaneEvent; readonly length: number }) {
+function Mark({
+  event,
+  length,
+  placed: textAt,
+}: {
+  readonly event: LaneEvent
+  readonly length: number
+  readonly placed: Placed | undefined
+}) {
   const left = placed(event.at, length)
   const tone = css[event.tone]
   if (event.to !== undefined) {
@@ -134,14 +168,14 @@ function Mark({ event, length }: { readonly event: LaneEvent; readonly length: n
       </div>
     )
   }
-  const place = css[event.place ?? 'above']
+  const place = css[textAt?.place ?? 'above']
   return (
     <>
-      <i className={classes(css.point, tone)} style={{ left }} />
-      {event.text !== undefined && (
+      <i className={classes(css.point, tone)} style={{ left }} title={event.text} />
+      {event.text !== undefined && textAt && (
         <>
           <i className={classes(css.stem, tone, place)} style={{ left }} />
-          <span className={classes(css.text, place)} style={{ left }}>
+          <span className={classes(css.text, place, textAt.isBefore && css.before)} style={{ left }}>
             {event.text}
           </span>
         </>
