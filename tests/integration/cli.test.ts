@@ -26,6 +26,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async () => 
   assert.match((await run('setup')).out, /seal-records-1\.key/)
   assert.match((await run('accounts', 'list')).err, /Run `ringproof migrate` first/)
   assert.match((await run('migrate')).out, /is up to date now/)
+  assert.match((await run('installation', 'set', '--purpose', 'provider')).out, /provider/)
   await ledgerAgrees(environment, 0)
 
   const { account_id: account } = await ringproofJson<{ account_id: number }>(
@@ -72,6 +73,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async () => 
   assert.deepEqual(
     actions.map(([action]) => action),
     [
+      'installation settings changed',
       'account created',
       'account credited',
       'service created',

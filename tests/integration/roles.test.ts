@@ -21,6 +21,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   api: [
     ...everybody,
     'SELECT installation(currency)',
+    'SELECT installation(purpose)',
     ...each('SELECT', 'accounts', 'services', 'api_keys', 'service_usage', 'action_log', 'tariffs', 'tariff_prices'),
     ...each('SELECT', 'trunks', 'trunk_stops', 'caller_ranges', 'caller_quarantines', 'confirmation_numbers'),
     'SELECT verifications',
@@ -53,6 +54,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   calls: [
     ...everybody,
     'SELECT installation(currency)',
+    'SELECT installation(purpose)',
     ...each('SELECT', 'tariffs', 'tariff_prices', 'trunks', 'trunk_stops', 'caller_ranges', 'caller_quarantines'),
     ...each('SELECT', 'confirmation_numbers', 'inbound_requests', 'prefix_breakers', 'full_prefixes'),
     ...each('SELECT', 'fraud_limits', 'allowed_prefixes'),
@@ -68,6 +70,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   webhooks: [
     ...everybody,
     'SELECT installation(currency)',
+    'SELECT installation(purpose)',
     ...each('SELECT', 'webhooks', 'virtual_phone_faults'),
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'attempts', 'ended_at'),
     'INSERT webhook_attempts',
@@ -111,7 +114,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...['SELECT', 'INSERT', 'UPDATE', 'DELETE'].map((verb) => `${verb} sign_in_failures`),
     'SELECT installation',
     ...columns('UPDATE', 'installation', 'name', 'support_address', 'terms_url', 'privacy_url', 'terms_version'),
-    'UPDATE installation(is_sign_up_open)',
+    ...columns('UPDATE', 'installation', 'is_sign_up_open', 'purpose'),
     'SELECT payment_settings',
     'UPDATE payment_settings',
     ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} legal_details`),
@@ -195,6 +198,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('SELECT', 'route_minutes', 'sweep_marks'),
   ],
   operator: [
+    'UPDATE installation(purpose)',
     ...executedByAll,
     // Rights on every table, and on the partitions that existed at the time of the grant; filled in below.
     ...columns('INSERT', 'accounts', 'id', 'email', 'tariff'),

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountColumn, type Column, currencyColumn, listResult } from '../../server/src/cli/core/table.ts'
+import { amountColumn, type Column, listResult, withCurrency } from '../../server/src/cli/core/table.ts'
 import { parseDuration, parseTimeRange } from '../../server/src/cli/core/time-range.ts'
 import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { UsageError } from '../../server/src/process/errors.ts'
@@ -32,10 +32,10 @@ test('one list gives a table, JSON and CSV', () => {
 
 test('amounts are plain numbers for programs, and for people in the currency, aligned', () => {
   const open = { currency: 'EUR', money: (amount: MicroAmount) => `EUR ${(amount / 1e6).toFixed(2)}` }
-  const sums: readonly Column<{ readonly sum: MicroAmount | null }>[] = [
-    amountColumn(open, { name: 'sum', head: 'SUM', amount: ({ sum }) => sum }),
-    currencyColumn(open),
-  ]
+  type Sum = { readonly sum: MicroAmount | null }
+  const column: Column<Sum> = amountColumn(open, { name: 'sum', head: 'SUM', amount: ({ sum }) => sum })
+  const sums = withCurrency(open, column)
+  assert.deepEqual(withCurrency({ currency: undefined }, column), [])
   const rows = [{ sum: 12_500_000 as MicroAmount }, { sum: 400_500 as MicroAmount }, { sum: null }]
   const { csv, text } = listResult(sums, rows, 'none')
   assert.equal(text, 'SUM\nEUR 12.50\n EUR 0.40\n')

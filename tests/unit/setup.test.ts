@@ -7,7 +7,7 @@ import { bad, type Finding, good, warning } from '../../server/src/domain/instal
 import { evaluateSetup, type SetupFacts, type SetupStep } from '../../server/src/domain/installation/setup.ts'
 
 // One trunk and 10 000 numbers.
-const facts: SetupFacts = { trunks: ['alfa'], numbers: 10_000, tariffs: 1, hasRung: true }
+const facts: SetupFacts = { purpose: 'provider', trunks: ['alfa'], numbers: 10_000, tariffs: 1, hasRung: true }
 const findings: readonly Finding[] = [
   good('trunks', 'alfa', 'It answers.'),
   good('codes', 'RU', 'All codes have a number.'),
@@ -29,6 +29,14 @@ test('one trunk with 10 000 numbers is all that is needed', () => {
   assert.deepEqual(
     evaluateSetup(facts, findings).map(({ step, state }) => [step, state]),
     setupSteps.map((step) => [step, 'done']),
+  )
+})
+
+test('where no calls are sold, no price has to be set', () => {
+  const own = evaluateSetup({ ...facts, purpose: 'own', tariffs: 0 }, findings)
+  assert.deepEqual(
+    own.map(({ step }) => step),
+    setupSteps.filter((step) => step !== 'tariff'),
   )
 })
 

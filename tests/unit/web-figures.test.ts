@@ -32,7 +32,7 @@ function notesOf(calls: number, before: number, more: Partial<Data> = {}) {
     before: of(before),
     ...more,
   } as Data
-  const figures = figuresOf(data, words, formats, () => '')
+  const figures = figuresOf(data, words, formats, () => '', true)
   return { notes: figures.map(({ note }) => note), areWorse: figures.map(({ isWorse }) => isWorse === true) }
 }
 

@@ -64,6 +64,7 @@ addPapers(
       currency: 'RUB',
       entries: 1_033,
     }),
+    sellsCalls: async () => true,
   },
   async () => visitor,
 )

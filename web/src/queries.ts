@@ -72,6 +72,11 @@ export function useMe(): Me {
   return useSuspenseQuery(readOptions('me')).data
 }
 
+// Without customers no page speaks of money.
+export function useSells(): boolean {
+  return useMe().installation.purpose === 'provider'
+}
+
 export function useChange<Name extends EndpointName>(name: Name, refreshes: readonly EndpointName[] = []) {
   const client = useQueryClient()
   return useMutation({

@@ -1,5 +1,9 @@
 // Words about the installation: what was found, what is set up, and what is announced.
 
+// What the installation is for. Own: a company verifies its own users, in one account, and calls cost nothing. Provider: it sells
+// calls to customers.
+export const purposes = ['own', 'provider'] as const
+
 // Good: nothing to do. Warning: it works, but a fault elsewhere would cost more. Bad: calls, money or data are at risk now.
 export const findingLevels = ['good', 'warning', 'bad'] as const
 

@@ -74,6 +74,13 @@ type Outputs = { readonly [Name in keyof typeof webApi]: Static<(typeof webApi)[
 export type WebInput<Name extends EndpointName> = Inputs[Name]
 export type WebOutput<Name extends EndpointName> = Outputs[Name]
 
+// What exists only where calls are sold.
+export const sellingEndpoints: ReadonlySet<string> = new Set(
+  [balanceEndpoints, paymentEndpoints, tariffEndpoints, customerEndpoints].flatMap((endpoints) =>
+    Object.keys(endpoints),
+  ),
+)
+
 // A refusal: `error` is one of these, and the page has a sentence for it in each language. `fields` names the fields at fault.
 const webErrors = [
   'invalid',

@@ -1,6 +1,7 @@
 // Signing up, signing in, and what a person sets about themselves.
 
 import { Type } from 'typebox'
+import { purposes } from '../lists/installation.ts'
 import { confirmationKinds, factorKinds, languages, typedFactors } from '../lists/people.ts'
 import { anyone, managers, memberRoles, operatorRoles, passwordGiven, readers, user } from './access.ts'
 import { change, guardedChange, id, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
@@ -27,6 +28,7 @@ const installation = object({
   // ISO 4217.
   currency: Type.String(),
   isSignUpOpen: Type.Boolean(),
+  purpose: Type.Enum([...purposes]),
   // Messages land in a folder that the demo shows.
   isDemo: Type.Boolean(),
   hasTelegram: Type.Boolean(),

@@ -1,7 +1,7 @@
 // What operators set about the whole installation.
 
 import { Type } from 'typebox'
-import { findingLevels, setupStates, setupSteps } from '../lists/installation.ts'
+import { findingLevels, purposes, setupStates, setupSteps } from '../lists/installation.ts'
 import { admins, consoleReaders, helpers, operatorRoles } from './access.ts'
 import { change, guardedChange, nothing, object, optionalTime, read, shortId, text, time } from './endpoint.ts'
 import { language } from './identity.ts'
@@ -16,6 +16,7 @@ const settings = object({
   // Stored with every acceptance.
   termsVersion: text(0, 40),
   isSignUpOpen: Type.Boolean(),
+  purpose: Type.Enum([...purposes]),
 })
 
 // What `ringproof doctor` finds, as this process sees the installation.

@@ -10,6 +10,7 @@ import { addBackupCommands } from './installation/backup.ts'
 import { addDoctorCommand } from './installation/doctor.ts'
 import { addInstallCommands } from './installation/install.ts'
 import { addAsteriskCommands, addEdgeCommands } from './installation/node.ts'
+import { addPurposeCommand } from './installation/purpose.ts'
 import { addSecretCommands } from './installation/secrets.ts'
 import { addSeedCommands } from './installation/seed.ts'
 import { addServeCommand, describeProgram } from './installation/serve.ts'
@@ -37,6 +38,7 @@ import { addWebhookCommands } from './webhooks/webhooks.ts'
 export function buildProgram(context: CliContext, version: string): Command {
   const program = describeProgram(new CliCommand(context, 'ringproof'), version)
   addInstallCommands(program, context)
+  addPurposeCommand(program, context)
   addServeCommand(program, context)
   addDoctorCommand(program, context)
   addSupportBundleCommand(program, context, version)

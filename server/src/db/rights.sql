@@ -18,7 +18,7 @@ GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted, is_slot
   TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
 
 -- Each process compares the currency of its configuration with that of the database.
-GRANT SELECT (currency) ON installation TO ringproof_api, ringproof_calls, ringproof_webhooks;
+GRANT SELECT (currency, purpose) ON installation TO ringproof_api, ringproof_calls, ringproof_webhooks;
 
 -- The API authenticates its clients, knows where calls can go, starts verifications and shows them.
 GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs, tariff_prices, trunks, trunk_stops,
@@ -85,7 +85,7 @@ GRANT SELECT, DELETE, INSERT (email, name, language, password_hash, terms_versio
   ON users TO ringproof_web;
 GRANT EXECUTE ON FUNCTION set_operator_role TO ringproof_web;
 GRANT SELECT, UPDATE ON payment_settings TO ringproof_web;
-GRANT SELECT, UPDATE (name, support_address, terms_url, privacy_url, terms_version, is_sign_up_open) ON installation TO ringproof_web;
+GRANT SELECT, UPDATE (name, support_address, terms_url, privacy_url, terms_version, is_sign_up_open, purpose) ON installation TO ringproof_web;
 GRANT SELECT ON accounts, account_emails, services, api_keys, service_usage, action_log, action_chain, client_hints, start_steps, tariffs,
   verifications, webhooks, webhook_attempts, api_requests, api_request_counts TO ringproof_web;
 GRANT INSERT (id, email, tariff), UPDATE (name, time_zone, two_auth, telegram_id, must_verify_phone, active_at, closed_at) ON accounts
@@ -163,6 +163,7 @@ GRANT UPDATE (totp_sealed, totp_since, telegram_id, telegram_name, telegram_sinc
 GRANT DELETE ON recovery_codes, passkeys, web_sessions TO ringproof_operator;
 GRANT INSERT ON account_emails, action_log, tariff_prices, trunk_costs, one_time_links TO ringproof_operator;
 GRANT UPDATE ON slot_counters TO ringproof_operator;
+GRANT UPDATE (purpose) ON installation TO ringproof_operator;
 GRANT UPDATE (valid_until), DELETE ON one_time_links TO ringproof_operator;
 GRANT INSERT, UPDATE ON services, tariffs TO ringproof_operator;
 GRANT INSERT, UPDATE, DELETE ON api_keys, trunks TO ringproof_operator;

@@ -18,7 +18,7 @@ import { listVerifications } from '../actions/verifications/verifications.ts'
 import { readAccount } from '../db/accounts/account.ts'
 import { tryLead } from '../db/core/lead.ts'
 import type { SlotMap } from '../db/core/slot-map.ts'
-import { readInstallation } from '../db/installation/installation.ts'
+import { readInstallation, readPurpose } from '../db/installation/installation.ts'
 import { deleteExpired } from '../db/people/web-session.ts'
 import { slotOfAccount } from '../domain/core/slot.ts'
 import type { Letters } from '../domain/people/letters.ts'
@@ -100,6 +100,7 @@ export async function createWebPages(
     exportMessages: (...call) => exportSipMessages(webDeps, ...call),
     exportAccount: (accountId) => exportAccount(webDeps, accountId),
     showStatus: () => showStatus(webDeps),
+    sellsCalls: async () => (await readPurpose(slots.globalDatabase)) === 'provider',
     isClosed: async (accountId) => {
       const account = await readAccount(slots.databaseOf(slotOfAccount(accountId)), accountId)
       return account !== undefined && account.closedAt !== null

@@ -2,6 +2,7 @@
 //
 //   a change from another site, or without a JSON body                      foreign-origin
 //   the rate of the address, for every route and where there is none        throttled
+//   an endpoint about money or customers where no calls are sold            not-found
 //   a change while an operator looks at a customer's dashboard              view-only
 //   the session, and whether it may call this endpoint                      not-signed-in, forbidden, add-factor
 //   the account that the page shows, if the session shows another by now    other-account
@@ -13,7 +14,7 @@
 // Pages and their files are the same for everybody and need no session.
 
 import { randomUUID } from 'node:crypto'
-import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
+import { type EndpointName, sellingEndpoints, webApi } from '@ringproof/contract/web/api.ts'
 import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
 import { importBytesMax } from '@ringproof/contract/web/number-limits.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -130,7 +131,7 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
   addEvents(app, deps, visitor(false))
   addCsvExports(app, deps, visitor(true))
   addCallCapture(app, deps.exportMessages, visitor(true))
-  addPapers(app, deps.papers, visitor(true))
+  addPapers(app, { ...deps, ...deps.papers }, visitor(true))
   addAccountExport(app, deps.exportAccount, visitor(true))
   const nowSeconds = () => deps.clock.timeOfDayMs() / 1_000
   addStatus(app, { ...deps, nowSeconds })
@@ -148,6 +149,7 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
     schema: { response: { 200: output }, ...(verb === 'GET' ? { querystring: input } : { body: input }) },
     // Before the body is read.
     onRequest: async (request) => {
+      if (sellingEndpoints.has(name) && !(await deps.sellsCalls())) throw new Denial('not-found')
       const visitor = await visitorOf(deps, request, request.headers[awayHeader] === undefined)
       refuseWhileViewing(name, endpoint, visitor)
       admit(endpoint, visitor, request.headers[accountHeader])

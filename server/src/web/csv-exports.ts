@@ -7,7 +7,7 @@ import type { OwnReader, Visitor } from '../actions/people/visitor.ts'
 import type { OwnRow } from '../actions/verifications/own-verifications-view.ts'
 import type { VerificationPage } from '../actions/verifications/verifications.ts'
 import { type AuditFilter, auditColumns, auditFilter } from '../domain/installation/audit-filter.ts'
-import { customerColumns, fileRow, operatorColumns, withCurrency } from '../domain/verifications/shown-call.ts'
+import { customerColumns, fileRow, inCurrency, operatorColumns } from '../domain/verifications/shown-call.ts'
 import type { VerificationFilter } from '../domain/verifications/verification-filter.ts'
 import { csvPageRows, sendCsv } from './csv-pages.ts'
 import { admit } from './gate.ts'
@@ -22,38 +22,44 @@ export type ExportedLists = {
   readonly listCalls: (filter: VerificationFilter, limit: number) => Promise<VerificationPage>
   readonly listAudit: (filter: AuditFilter, limit: number) => Promise<AuditPage>
   readonly currency: string
+  readonly sellsCalls: () => Promise<boolean>
 }
 
 export function addCsvExports(
   app: FastifyInstance,
-  { listVerifications, listCalls, listAudit, currency }: ExportedLists,
+  { listVerifications, listCalls, listAudit, currency, sellsCalls }: ExportedLists,
   visitorOf: (request: FastifyRequest) => Promise<Visitor | undefined>,
 ): void {
   const add = <Name extends EndpointName>(
     file: string,
     name: Name,
-    send: (reply: FastifyReply, input: WebInput<Name>, visitor: Visitor | undefined) => FastifyReply,
+    send: (
+      reply: FastifyReply,
+      input: WebInput<Name>,
+      about: { readonly visitor: Visitor | undefined; readonly soldIn: string | undefined },
+    ) => FastifyReply,
   ) =>
     app.get(`/web/${file}`, { schema: { querystring: webApi[name].input } }, async (request, reply) => {
       const visitor = await visitorOf(request)
       admit(webApi[name], visitor)
-      return send(reply, request.query as WebInput<Name>, visitor)
+      const soldIn = (await sellsCalls()) ? currency : undefined
+      return send(reply, request.query as WebInput<Name>, { visitor, soldIn })
     })
 
-  const ownColumns = withCurrency(customerColumns, currency)
-  add('verifications.csv', 'verifications', (reply, input, visitor) => {
+  add('verifications.csv', 'verifications', (reply, input, { visitor, soldIn }) => {
+    const columns = inCurrency(customerColumns, soldIn)
     const reader = readerOf(visitor)
     const filter = verificationFilter(input)
-    return sendCsv(reply, 'verifications.csv', ownColumns, filter.endId, async (endId) => {
+    return sendCsv(reply, 'verifications.csv', columns, filter.endId, async (endId) => {
       const { verifications, nextBefore } = await listVerifications(reader, { ...filter, endId }, csvPageRows)
       return { rows: verifications, next: nextBefore }
     })
   })
 
-  const callColumns = withCurrency(operatorColumns, currency)
-  add('calls.csv', 'calls', (reply, input) => {
+  add('calls.csv', 'calls', (reply, input, { soldIn }) => {
+    const columns = inCurrency(operatorColumns, soldIn)
     const filter = callFilter(input)
-    return sendCsv(reply, 'calls.csv', callColumns, filter.endId, async (endId) => {
+    return sendCsv(reply, 'calls.csv', columns, filter.endId, async (endId) => {
       const { verifications, nextBefore } = await listCalls({ ...filter, endId }, csvPageRows)
       return { rows: verifications.map(fileRow), next: nextBefore }
     })

@@ -28,10 +28,11 @@ const policy = [
 
 export function addPapers(
   app: FastifyInstance,
-  { showInvoice, showAct }: Papers,
+  { showInvoice, showAct, sellsCalls }: Papers & { readonly sellsCalls: () => Promise<boolean> },
   visitorOf: (request: FastifyRequest) => Promise<Visitor | undefined>,
 ): void {
   const accountOf = async (request: FastifyRequest): Promise<AccountId> => {
+    if (!(await sellsCalls())) throw new Denial('not-found')
     const visitor = await visitorOf(request)
     admit(paymentEndpoints.invoices, visitor)
     if (!visitor?.membership) throw new Denial('forbidden')

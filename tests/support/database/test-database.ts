@@ -64,14 +64,28 @@ async function migratedTemplate(client: Client): Promise<string> {
     waiting: () => undefined,
     done: () => undefined,
   })
+  await becomeProvider(making)
   await client.query(`ALTER DATABASE ${making} RENAME TO ${template}`)
   return template
+}
+
+// Tests are of a provider, whose installation has everything; purpose.test.ts is about a company's own users.
+async function becomeProvider(name: string): Promise<void> {
+  const client = new Client({ connectionString: withDatabase(stackSetting('RINGPROOF_DATABASE_OWNER_URL'), name) })
+  await client.connect()
+  try {
+    await client.query(`UPDATE installation SET purpose = 'provider'`)
+  } finally {
+    await client.end()
+  }
 }
 
 // And the day: a template has the partitions of the days around its creation.
 function migrationsDigest(): string {
   const dir = new URL('../../../server/src/db/', import.meta.url)
-  const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10))
+  const hash = createHash('sha256')
+    .update(new Date().toISOString().slice(0, 10))
+    .update(readFileSync(fileURLToPath(import.meta.url)))
   for (const file of globSync('**/*.sql', { cwd: fileURLToPath(dir) }).toSorted()) {
     hash.update(file).update(readFileSync(new URL(file, dir)))
   }

@@ -117,6 +117,7 @@ const installation = {
   privacyUrl: '',
   termsVersion: '2026-11',
   isSignUpOpen: true,
+  purpose: 'provider' as const,
 }
 
 function me(nowMs: number): WebOutput<'me'> {

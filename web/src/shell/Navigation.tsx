@@ -2,7 +2,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis, Search } from 'lucide-react'
 import { useFormats } from '../formats.ts'
 import { Brand } from '../parts/text/Brand.tsx'
-import { useMe, useRead } from '../queries.ts'
+import { useMe, useRead, useSells } from '../queries.ts'
 import { useWords } from '../words/words.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { type Audience, addressOf, isAt, type Place, shownPlaces, type Traffic, tabPlaces } from './places.ts'
@@ -14,7 +14,7 @@ type NavigationProps = { readonly audience: Audience; readonly traffic: Traffic 
 // The wall at the left; below 861 px it gives way to the tabs.
 export function SideNav({ audience, traffic, onFind }: NavigationProps & { readonly onFind: () => void }) {
   const { shell } = useWords()
-  const places = shownPlaces(audience, useIsStarted())
+  const places = shownPlaces(audience, useIsStarted(), useSells())
   const groups = [...new Set(places.map(({ group }) => group))]
   return (
     <nav className={css.side} aria-label={shell.menu}>
@@ -124,7 +124,7 @@ export function TabNav({ audience, traffic, onMore }: NavigationProps & { readon
   const short: Readonly<Record<string, string>> = navShort
   return (
     <nav className={css.tabs} aria-label={shell.menu}>
-      {tabPlaces(audience, useIsStarted()).map((place) => (
+      {tabPlaces(audience, useIsStarted(), useSells()).map((place) => (
         <Tab key={place.name} place={place} traffic={traffic} text={short[place.name] ?? nav[place.name]} />
       ))}
       <button type="button" className={css.tab} onClick={onMore}>

@@ -6,7 +6,7 @@ import { useIsBuilder } from '../access.ts'
 import { Finder, type Found } from '../parts/tables/Finder.tsx'
 import { showNotice } from '../parts/text/notice.ts'
 import { setTheme } from '../preferences.ts'
-import { useChange, useMe, useRead } from '../queries.ts'
+import { useChange, useMe, useRead, useSells } from '../queries.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { type Audience, addressOf, dashboardAddress, readyPlaces, type Traffic } from './places.ts'
 import { maskTyped, noteSearched } from './searched.ts'
@@ -27,6 +27,7 @@ export function Palette({
 }) {
   const { shell, nav } = useWords()
   const { user, account } = useMe()
+  const sells = useSells()
   const navigate = useNavigate()
   const itemsFor = useTyped({ audience, traffic })
   const audiences: Audience[] = [
@@ -35,7 +36,7 @@ export function Palette({
   ]
   const items = audiences
     .toSorted((one) => (one === audience ? -1 : 1))
-    .flatMap((one) => readyPlaces(one))
+    .flatMap((one) => readyPlaces(one, sells))
     .map((place) => ({
       key: `${place.audience} ${place.name}`,
       text: nav[place.name],

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLostSince } from '../connection.ts'
 import { startLive } from '../live.ts'
 import { classes } from '../parts/text/classes.ts'
-import { useMe } from '../queries.ts'
+import { useMe, useSells } from '../queries.ts'
 import { useWords } from '../words/words.ts'
 import { Banner } from './Banner.tsx'
 import { ConfirmPerson } from './ConfirmPerson.tsx'
@@ -73,7 +73,7 @@ function useShellTitle(audience: Audience, traffic: Traffic): void {
   const { nav, shell } = useWords()
   const { account } = useMe()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const place = readyPlaces(audience).find((one) => isAt(one, traffic, pathname))
+  const place = readyPlaces(audience, useSells()).find((one) => isAt(one, traffic, pathname))
   const sandbox = audience === 'dashboard' && traffic === 'test' ? shell.sandbox : undefined
   usePageTitle([place && nav[place.name], sandbox, audience === 'console' ? shell.console : account?.name])
 }

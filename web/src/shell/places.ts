@@ -50,6 +50,8 @@ export type Place = {
   readonly section?: string
   // Below 861 px, beside "More".
   readonly isTab?: boolean
+  // Where no calls are sold: found by its name only, or not at all.
+  readonly withoutCustomers?: 'found' | 'absent'
 }
 
 const dashboard = [
@@ -64,7 +66,15 @@ const dashboard = [
     isReady: true,
     isTab: true,
   },
-  { name: 'statistics', path: 'statistics', icon: ChartColumn, key: 's', isReady: true, isTab: true },
+  {
+    name: 'statistics',
+    path: 'statistics',
+    icon: ChartColumn,
+    key: 's',
+    isReady: true,
+    isTab: true,
+    withoutCustomers: 'found',
+  },
   { name: 'phones', path: 'phones', icon: Smartphone, key: 'p', isReady: true, isTab: true },
   {
     name: 'services',
@@ -77,10 +87,26 @@ const dashboard = [
   },
   { name: 'log', path: 'log', section: 'log', icon: ScrollText, group: 'build', key: 'l', isReady: true },
   { name: 'webhooks', path: 'webhooks', icon: Webhook, group: 'build', key: 'w', isReady: true },
-  { name: 'numbers', path: 'numbers', icon: Hash, group: 'build', key: 'n', isReady: true },
+  { name: 'numbers', path: 'numbers', icon: Hash, group: 'build', key: 'n', isReady: true, withoutCustomers: 'found' },
   { name: 'docs', path: '/docs', icon: BookOpen, group: 'build', key: 'd', isReady: true },
-  { name: 'balance', path: 'balance', icon: Wallet, group: 'account', key: 'b', isReady: true },
-  { name: 'notices', path: 'notices', icon: Bell, group: 'account', key: 'i', isReady: true },
+  {
+    name: 'balance',
+    path: 'balance',
+    icon: Wallet,
+    group: 'account',
+    key: 'b',
+    isReady: true,
+    withoutCustomers: 'absent',
+  },
+  {
+    name: 'notices',
+    path: 'notices',
+    icon: Bell,
+    group: 'account',
+    key: 'i',
+    isReady: true,
+    withoutCustomers: 'found',
+  },
   {
     name: 'account',
     path: 'account/security',
@@ -108,7 +134,15 @@ const console = [
   },
   { name: 'codes', path: 'codes', icon: Grid3x3, group: 'network', key: 'n', isReady: true },
   { name: 'inbound', path: 'inbound', icon: PhoneIncoming, group: 'network', key: 'i', isReady: true },
-  { name: 'routing', path: 'routing', icon: Route, group: 'network', key: 'r', isReady: true },
+  {
+    name: 'routing',
+    path: 'routing',
+    icon: Route,
+    group: 'network',
+    key: 'r',
+    isReady: true,
+    withoutCustomers: 'found',
+  },
   {
     name: 'customers',
     path: 'customers',
@@ -118,11 +152,36 @@ const console = [
     key: 'u',
     isReady: true,
     isTab: true,
+    withoutCustomers: 'absent',
   },
-  { name: 'tariffs', path: 'tariffs', icon: Tags, group: 'business', key: 'p', isReady: true },
+  {
+    name: 'tariffs',
+    path: 'tariffs',
+    icon: Tags,
+    group: 'business',
+    key: 'p',
+    isReady: true,
+    withoutCustomers: 'absent',
+  },
   { name: 'fraud', path: 'fraud', icon: ShieldAlert, group: 'business', key: 'f', isReady: true },
-  { name: 'registries', path: 'registries', icon: Database, group: 'system', key: 'e', isReady: true },
-  { name: 'deliveries', path: 'webhooks', icon: Webhook, group: 'system', key: 'h', isReady: true },
+  {
+    name: 'registries',
+    path: 'registries',
+    icon: Database,
+    group: 'system',
+    key: 'e',
+    isReady: true,
+    withoutCustomers: 'found',
+  },
+  {
+    name: 'deliveries',
+    path: 'webhooks',
+    icon: Webhook,
+    group: 'system',
+    key: 'h',
+    isReady: true,
+    withoutCustomers: 'found',
+  },
   {
     name: 'system',
     path: 'system',
@@ -134,7 +193,15 @@ const console = [
     isTab: true,
   },
   { name: 'audit', path: 'audit', icon: ScrollText, group: 'system', key: 'j', isReady: true },
-  { name: 'announcements', path: 'announcements', icon: Megaphone, group: 'system', key: 'm', isReady: true },
+  {
+    name: 'announcements',
+    path: 'announcements',
+    icon: Megaphone,
+    group: 'system',
+    key: 'm',
+    isReady: true,
+    withoutCustomers: 'found',
+  },
 ] as const satisfies readonly Omit<Place, 'audience'>[]
 
 const places: readonly Place[] = [
@@ -142,18 +209,25 @@ const places: readonly Place[] = [
   ...console.map((place): Place => ({ ...place, audience: 'console' })),
 ]
 
-export function readyPlaces(audience: Audience): readonly Place[] {
-  return places.filter((place) => place.audience === audience && place.isReady === true)
+export function readyPlaces(audience: Audience, sells: boolean): readonly Place[] {
+  return places.filter(
+    (place) => place.audience === audience && place.isReady === true && (sells || place.withoutCustomers !== 'absent'),
+  )
 }
 
-// Start gives way to the overview once its steps are done; the palette still finds it.
-export function shownPlaces(audience: Audience, isStarted: boolean): readonly Place[] {
-  return readyPlaces(audience).filter(({ name }) => !(isStarted && name === 'start'))
+// Start gives way to the overview once its steps are done; the palette still finds it. Where a company has only its own users the menu
+// is short enough to be read at a glance.
+export function shownPlaces(audience: Audience, isStarted: boolean, sells: boolean): readonly Place[] {
+  return readyPlaces(audience, sells).filter(
+    ({ name, withoutCustomers }) =>
+      !(isStarted && name === 'start') &&
+      (sells || (withoutCustomers === undefined && (isStarted || name !== 'overview'))),
+  )
 }
 
 // Statistics are read less often on a phone than the phones.
-export function tabPlaces(audience: Audience, isStarted: boolean): readonly Place[] {
-  return shownPlaces(audience, isStarted)
+export function tabPlaces(audience: Audience, isStarted: boolean, sells: boolean): readonly Place[] {
+  return shownPlaces(audience, isStarted, sells)
     .filter(({ name, isTab }) => isTab === true && (isStarted || name !== 'overview'))
     .toSorted((one, other) => Number(one.name === 'statistics') - Number(other.name === 'statistics'))
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { useSells } from '../queries.ts'
 import { type Audience, addressOf, readyPlaces, type Traffic } from './places.ts'
 
 const sequenceMs = 1200
@@ -18,6 +19,7 @@ export function useKeys({
 }): void {
   const navigate = useNavigate()
   const goneAtMs = useRef(Number.NEGATIVE_INFINITY)
+  const sells = useSells()
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isFind = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)
     if (isFind || (event.key === '/' && isFree(event))) {
@@ -28,7 +30,7 @@ export function useKeys({
     if (!isFree(event)) return
     if (event.key === '?') onHelp()
     if (event.timeStamp - goneAtMs.current < sequenceMs) {
-      const place = readyPlaces(audience).find(({ key }) => key === event.key)
+      const place = readyPlaces(audience, sells).find(({ key }) => key === event.key)
       if (place?.path.startsWith('/') === true) location.assign(place.path)
       else if (place !== undefined) navigate({ to: addressOf(place, traffic) }).catch(() => undefined)
     }

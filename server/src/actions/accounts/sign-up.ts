@@ -17,6 +17,7 @@ import { digestToken, makeToken, tokenBytes } from '../../domain/people/one-time
 import { type Passwords, passwordFaults } from '../../domain/people/password.ts'
 import { Denial } from '../../process/errors.ts'
 import { type CreatedSession, createSession, logSignIn } from '../people/create-session.ts'
+import { isSignUpOpen } from '../people/me-view.ts'
 import { countMessage } from '../people/security-changes.ts'
 import { checkPassword, strangerAt } from '../people/sign-in.ts'
 import { createAccount } from './accounts.ts'
@@ -43,7 +44,7 @@ export async function signUp(deps: Deps, { address }: Actor, command: Command): 
   const { slots, passwords, letters } = deps
   const { language, accountName } = command
   const installation = await readInstallation(slots.globalDatabase)
-  if (!installation.isSignUpOpen) throw new Denial('forbidden')
+  if (!(await isSignUpOpen(slots, installation))) throw new Denial('forbidden')
   const email = parseEmail(command.email)
   if (email === undefined) throw new Denial('invalid', ['email'])
   if (!command.acceptsTerms && installation.termsUrl !== '') throw new Denial('invalid', ['acceptsTerms'])

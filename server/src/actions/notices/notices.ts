@@ -3,6 +3,7 @@ import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { type Actor, logAction } from '../../db/core/action-log.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
+import { readPurpose } from '../../db/installation/installation.ts'
 import {
   deleteMute,
   deleteReceiver,
@@ -86,17 +87,19 @@ export async function showNotices(
 ): Promise<WebOutput<'notices'>> {
   if (!membership) throw new Denial('forbidden')
   const { accountId, role } = membership
-  const [mutes, receiver] = await Promise.all([
+  const [mutes, receiver, purpose] = await Promise.all([
     readMutes(slots.globalDatabase, user.id, accountId),
     readReceiver(slots.globalDatabase, accountId),
+    readPurpose(slots.globalDatabase),
   ])
+  const kinds = noticeKinds.filter((kind) => purpose === 'provider' || kind !== 'low-balance')
   const isOn = (kind: string, channel: string) => !mutes.some((mute) => mute.kind === kind && mute.channel === channel)
   const host = receiver ? new URL(unseal(recordKeys, 'notice-url', accountId, receiver.urlSealed)).host : ''
   return {
     email: user.email,
     telegram: { isAvailable: hasTelegram, isOn: user.telegramSince !== null, name: user.telegramName },
     webhook: { isOn: receiver !== undefined, host },
-    kinds: noticeKinds.map((kind) => ({
+    kinds: kinds.map((kind) => ({
       kind,
       readers: [...readersOf[kind]],
       isForRole: readersOf[kind].includes(role),

@@ -4,11 +4,10 @@ import type { Language } from '@ringproof/contract/lists/people.ts'
 import { type PhoneFault, phoneFaults } from '@ringproof/contract/phone-faults.ts'
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { mapLockTimeout } from '../../db/core/map-lock-timeout.ts'
-import type { PriceTable } from '../../db/money/tariff.ts'
 import type { ChargeLookup } from '../../db/numbers/lookup.ts'
 import type { ApiClient } from '../../domain/accounts/api-client.ts'
 import { toDecimal, zeroMoney } from '../../domain/money/money.ts'
-import { priceOf } from '../../domain/money/tariff.ts'
+import { type PriceList, priceOf } from '../../domain/money/tariff.ts'
 import { countryName } from '../../domain/numbers/country.ts'
 import { readFreeText } from '../../domain/numbers/free-text-number.ts'
 import { lookupNumber, nationalFormat, partsOf } from '../../domain/numbers/number-info.ts'
@@ -19,7 +18,7 @@ import { Refusal, unavailable } from '../../process/errors.ts'
 
 type Deps = {
   readonly charge: ChargeLookup
-  readonly prices: () => PriceTable
+  readonly prices: () => PriceList
   readonly numbers: () => NumberingIndex
 }
 

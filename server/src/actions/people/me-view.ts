@@ -1,8 +1,8 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readAccount } from '../../db/accounts/account.ts'
+import { hasAccounts, readAccount } from '../../db/accounts/account.ts'
 import { readActions, readLastAction } from '../../db/core/action-log.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
-import { readInstallation } from '../../db/installation/installation.ts'
+import { type Installation, readInstallation } from '../../db/installation/installation.ts'
 import type { Membership } from '../../db/people/membership.ts'
 import { countRecoveryCodes, listPasskeys } from '../../db/people/second-factor.ts'
 import { listWebSessions } from '../../db/people/web-session.ts'
@@ -26,7 +26,8 @@ type Deps = {
 
 // What every page needs to know: where it is, who looks at it, and which account it shows.
 export async function showMe({ slots, about }: Deps, visitor: Visitor | undefined): Promise<WebOutput<'me'>> {
-  const installation = { ...(await readInstallation(slots.globalDatabase)), ...about }
+  const stored = await readInstallation(slots.globalDatabase)
+  const installation = { ...stored, ...about, isSignUpOpen: await isSignUpOpen(slots, stored) }
   if (!visitor)
     return { installation, stage: 'signed-out', factors: [], user: null, account: null, accounts: [], viewUntil: null }
   const { session, user, memberships, membership, rights, view } = visitor
@@ -130,3 +131,12 @@ export async function showSecurity(
 
 // The start of a digest names a session; it is no secret and cannot be used as one.
 export const sessionIdLength = 16
+
+// A company that verifies its own users has one account; everybody else is invited.
+export async function isSignUpOpen(
+  { databases }: SlotMap,
+  { isSignUpOpen: isOpen, purpose }: Installation,
+): Promise<boolean> {
+  if (!isOpen || purpose === 'provider') return isOpen
+  return !(await Promise.all(databases.map((database) => hasAccounts(database)))).includes(true)
+}

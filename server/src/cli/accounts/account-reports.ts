@@ -3,7 +3,7 @@ import { showStatement } from '../../actions/money/papers-view.ts'
 import { type MicroAmount, toDecimal } from '../../domain/money/money.ts'
 import type { StatementLine } from '../../domain/money/statement.ts'
 import { type CliCommand, type CommandResult, type DatabaseContext, parseAccountId } from '../core/context.ts'
-import { amountColumn, type Column, currencyColumn, listResult, table } from '../core/table.ts'
+import { amountColumn, type Column, listResult, table, withCurrency } from '../core/table.ts'
 import { parseTimeRange, type TimeOptions, withTimeRange } from '../core/time-range.ts'
 
 export function addAccountReportCommands(accounts: CliCommand): void {
@@ -31,14 +31,17 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
     String(settings.state),
     lastRequestAt?.toISOString().slice(0, 19) ?? 'never',
   ])
+  const sells = open.currency !== undefined
   return {
     json: {
       account_id: account.id,
       email: account.email,
-      tariff: account.tariff,
-      balance: toDecimal(account.balance),
-      held: toDecimal(account.held),
-      currency: open.currency,
+      ...(sells && {
+        tariff: account.tariff,
+        balance: toDecimal(account.balance),
+        held: toDecimal(account.held),
+        currency: open.currency,
+      }),
       blocked: account.blockedAt !== null,
       created: account.createdAt.toISOString(),
       active: account.activeAt.toISOString(),
@@ -51,8 +54,10 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
       actions: actions.map(({ action, createdAt }) => ({ action, time: createdAt.toISOString() })),
     },
     text: [
-      `Account ${account.id}, ${account.email}, ${state}, tariff ${account.tariff}, created ${account.createdAt.toISOString().slice(0, 10)}`,
-      `${open.money(account.balance)} available, ${open.money(account.held)} held for calls in progress`,
+      `Account ${account.id}, ${account.email}, ${state}${sells ? `, tariff ${account.tariff}` : ''}, created ${account.createdAt.toISOString().slice(0, 10)}`,
+      ...(sells
+        ? [`${open.money(account.balance)} available, ${open.money(account.held)} held for calls in progress`]
+        : []),
       '',
       services.length === 0
         ? `No services. Create one: ringproof services create --account ${account.id} --name …`
@@ -117,9 +122,11 @@ async function printStatement(open: DatabaseContext, text: string, options: Time
 const columnsIn = (open: DatabaseContext): readonly Column<PrintedLine>[] => [
   { name: 'date', head: 'DATE', value: ({ day }) => day },
   { name: 'kind', head: 'KIND', value: ({ kind }) => kind },
-  amountColumn(open, { name: 'change', head: 'CHANGE', amount: ({ change }) => change }),
-  amountColumn(open, { name: 'balance', head: 'BALANCE', amount: ({ balance }) => balance }),
-  currencyColumn(open),
+  ...withCurrency<PrintedLine>(
+    open,
+    amountColumn(open, { name: 'change', head: 'CHANGE', amount: ({ change }) => change }),
+    amountColumn(open, { name: 'balance', head: 'BALANCE', amount: ({ balance }) => balance }),
+  ),
   { name: 'entries', head: 'ENTRIES', value: ({ entries }) => entries },
   { name: 'entry_id', value: ({ entryId }) => entryId },
   { name: 'reference', head: 'REFERENCE', value: ({ reference }) => reference },

@@ -14,7 +14,7 @@ import {
   parseAmount,
 } from '../core/context.ts'
 import { parseOption } from '../core/parse-option.ts'
-import { amountColumn, type Column, currencyColumn, listResult } from '../core/table.ts'
+import { amountColumn, type Column, listResult, withCurrency } from '../core/table.ts'
 import { addAccountReportCommands } from './account-reports.ts'
 
 export function addAccountCommands(program: CliCommand): void {
@@ -102,7 +102,7 @@ async function create(
     json: { account_id: id },
     text: options.quiet
       ? String(id)
-      : `Account ${id} created with ${open.money(balance)}.\nNext: ringproof services create --account ${id} --name …`,
+      : `Account ${id} created${balance > 0 ? ` with ${open.money(balance)}` : ''}.\nNext: ringproof services create --account ${id} --name …`,
   }
 }
 
@@ -178,10 +178,12 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
 const columnsIn = (open: DatabaseContext): readonly Column<Account>[] => [
   { name: 'account_id', head: 'ACCOUNT', value: ({ id }) => id },
   { name: 'email', head: 'E-MAIL', value: ({ email }) => email },
-  { name: 'tariff', head: 'TARIFF', value: ({ tariff }) => tariff },
-  amountColumn(open, { name: 'balance', head: 'BALANCE', amount: ({ balance }) => balance }),
-  amountColumn(open, { name: 'held', head: 'HELD', amount: ({ held }) => held }),
-  currencyColumn(open),
+  ...withCurrency<Account>(
+    open,
+    { name: 'tariff', head: 'TARIFF', value: ({ tariff }) => tariff },
+    amountColumn(open, { name: 'balance', head: 'BALANCE', amount: ({ balance }) => balance }),
+    amountColumn(open, { name: 'held', head: 'HELD', amount: ({ held }) => held }),
+  ),
   {
     name: 'blocked',
     head: 'STATE',

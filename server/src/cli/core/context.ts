@@ -13,6 +13,7 @@ import { assertSchemaServes, missingMigrations } from '../../db/core/migrate.ts'
 import { lostInPooler } from '../../db/core/pooler.ts'
 import { riskySettings } from '../../db/core/server-settings.ts'
 import { createSlotMap, type SlotMap } from '../../db/core/slot-map.ts'
+import { readPurpose } from '../../db/installation/installation.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
 import type { ProcessRole } from '../../domain/core/database-role.ts'
 import {
@@ -120,7 +121,8 @@ export type DatabaseContext = CliContext & {
   readonly tenantKeys: KeyRing
   readonly subscriberKeys: KeyRing
   readonly newServiceCaps: NewServiceCaps
-  readonly currency: string
+  // Undefined where no calls are sold.
+  readonly currency: string | undefined
   // As people read an amount, exactly: EUR 0.0005.
   readonly money: (amount: MicroAmount) => string
 }
@@ -188,7 +190,7 @@ export function withDatabase(
           tenantKeys: secrets['phone-tenant'],
           subscriberKeys: secrets['phone-subscriber'],
           newServiceCaps: config.newServiceCaps,
-          currency: config.currency,
+          currency: (await readPurpose(slots.globalDatabase)) === 'provider' ? config.currency : undefined,
           money: createCliMoney(config.currency),
         },
         ...(args.slice(0, -1) as never[]),

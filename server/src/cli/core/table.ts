@@ -31,8 +31,12 @@ export function amountColumn<Row>(
   return { ...named, value, text }
 }
 
-export function currencyColumn({ currency }: Pick<DatabaseContext, 'currency'>): Column<unknown> {
-  return { name: 'currency', value: () => currency }
+// None where no calls are sold.
+export function withCurrency<Row>(
+  { currency }: Pick<DatabaseContext, 'currency'>,
+  ...columns: readonly Column<Row>[]
+): readonly Column<Row>[] {
+  return currency === undefined ? [] : [...columns, { name: 'currency', value: () => currency }]
 }
 
 // The columns of a file, those with a heading in the text table, too.

@@ -4,7 +4,7 @@ import { toDecimal } from '../../domain/money/money.ts'
 import { UsageError } from '../../process/errors.ts'
 import { type CliCommand, type CommandResult, type DatabaseContext, parseAccountId } from '../core/context.ts'
 import { parseLimit } from '../core/list-page.ts'
-import { amountColumn, type Column, currencyColumn, listResult } from '../core/table.ts'
+import { amountColumn, type Column, listResult, withCurrency } from '../core/table.ts'
 
 export function addInvoiceCommands(program: CliCommand): void {
   const invoices = program.command('invoices').description('List invoices and credit those that were paid.')
@@ -56,8 +56,10 @@ async function pay(open: DatabaseContext, text: string): Promise<CommandResult> 
 const columnsIn = (open: DatabaseContext): readonly Column<Invoice>[] => [
   { name: 'invoice', head: 'INVOICE', value: ({ number }) => number },
   { name: 'account_id', head: 'ACCOUNT', value: ({ accountId }) => accountId },
-  amountColumn(open, { name: 'amount', head: 'AMOUNT', amount: ({ amount }) => amount }),
-  currencyColumn(open),
+  ...withCurrency<Invoice>(
+    open,
+    amountColumn(open, { name: 'amount', head: 'AMOUNT', amount: ({ amount }) => amount }),
+  ),
   {
     name: 'created',
     head: 'CREATED',

@@ -11,7 +11,7 @@ import {
   parseVerificationId,
 } from '../core/context.ts'
 import { type PageOptions, parseLimit, withPages } from '../core/list-page.ts'
-import { amountColumn, type Column, currencyColumn, listResult } from '../core/table.ts'
+import { amountColumn, type Column, listResult, withCurrency } from '../core/table.ts'
 import { parseIdRange, type TimeOptions, withTimeRange } from '../core/time-range.ts'
 
 const moveNames = Object.keys(moves) as Move[]
@@ -85,7 +85,9 @@ const columnsIn = (open: DatabaseContext): readonly Column<LedgerEntry>[] => [
   { name: 'move', head: 'MOVE', value: ({ move }) => move },
   { name: 'from', head: 'FROM', value: ({ move }) => moves[move].from },
   { name: 'to', head: 'TO', value: ({ move }) => moves[move].to },
-  amountColumn(open, { name: 'amount', head: 'AMOUNT', amount: ({ amount }) => amount }),
-  currencyColumn(open),
+  ...withCurrency<LedgerEntry>(
+    open,
+    amountColumn(open, { name: 'amount', head: 'AMOUNT', amount: ({ amount }) => amount }),
+  ),
   { name: 'reference', head: 'REFERENCE', value: ({ reference }) => reference },
 ]

@@ -89,7 +89,7 @@ const reasons = {
   off: 'off',
 } as const
 
-function textOf({ money }: DatabaseContext, route: ExplainedRoute): string {
+function textOf({ money, currency }: DatabaseContext, route: ExplainedRoute): string {
   const { number, info, trunks, chosen, callerNumber, price, tariff, refusal, mode, switchOver } = route
   const provider = info.currentProvider ?? 'unknown'
   const ported = info.isPorted ? `, ported from ${info.provider ?? 'unknown'}` : ''
@@ -98,7 +98,7 @@ function textOf({ money }: DatabaseContext, route: ExplainedRoute): string {
     refusal
       ? `Refused with code ${refusals[refusal.refusal].code}: ${refusalSentence(refusal, 'en')}`
       : `A ${mode} call goes out over trunk ${chosen ?? 'none'} and shows ${callerNumber ?? 'no number'}.`,
-    `Price: ${price === undefined ? 'none' : money(price)}, tariff ${tariff}.`,
+    ...(currency === undefined ? [] : [`Price: ${price === undefined ? 'none' : money(price)}, tariff ${tariff}.`]),
     ...(switchOver ? [`Switch-over ${sentenceOf(switchOver)}`] : []),
     ...(trunks.length === 0
       ? []

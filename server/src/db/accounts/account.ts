@@ -63,6 +63,16 @@ export async function readAccount(session: Session, id: AccountId): Promise<Acco
 }
 
 // All databases, oldest first.
+export async function hasAccounts(session: Session): Promise<boolean> {
+  const { rowCount } = await session.query('SELECT FROM accounts LIMIT 1')
+  return (rowCount ?? 0) > 0
+}
+
+export async function hasBalances(session: Session): Promise<boolean> {
+  const { rowCount } = await session.query('SELECT FROM accounts WHERE balance <> 0 OR held <> 0 LIMIT 1')
+  return (rowCount ?? 0) > 0
+}
+
 export async function listAccounts(databases: readonly Session[]): Promise<readonly Account[]> {
   const found = await Promise.all(databases.map((one) => one.query<Account>(`SELECT ${columns} FROM accounts`)))
   return found

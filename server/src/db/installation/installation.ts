@@ -1,3 +1,4 @@
+import type { Purpose } from '../../domain/installation/purpose.ts'
 import type { Session } from '../core/database.ts'
 
 export type Installation = {
@@ -7,12 +8,13 @@ export type Installation = {
   readonly privacyUrl: string
   readonly termsVersion: string
   readonly isSignUpOpen: boolean
+  readonly purpose: Purpose
 }
 
 export async function readInstallation(session: Session): Promise<Installation> {
   const { rows } = await session.query<Installation>(
     `SELECT name, support_address AS "supportAddress", terms_url AS "termsUrl", privacy_url AS "privacyUrl",
-            terms_version AS "termsVersion", is_sign_up_open AS "isSignUpOpen"
+            terms_version AS "termsVersion", is_sign_up_open AS "isSignUpOpen", purpose
      FROM installation`,
   )
   const [row] = rows
@@ -38,10 +40,18 @@ export async function writeCurrency(session: Session, currency: string): Promise
   )
 }
 
+export async function readPurpose(globalDatabase: Session): Promise<Purpose> {
+  return (await readInstallation(globalDatabase)).purpose
+}
+
+export async function writePurpose(globalDatabase: Session, purpose: Purpose): Promise<void> {
+  await globalDatabase.query('UPDATE installation SET purpose = $1', [purpose])
+}
+
 export async function writeInstallation(session: Session, installation: Installation): Promise<void> {
   await session.query(
     `UPDATE installation SET name = $1, support_address = $2, terms_url = $3, privacy_url = $4, terms_version = $5,
-       is_sign_up_open = $6`,
+       is_sign_up_open = $6, purpose = $7`,
     [
       installation.name,
       installation.supportAddress,
@@ -49,6 +59,7 @@ export async function writeInstallation(session: Session, installation: Installa
       installation.privacyUrl,
       installation.termsVersion,
       installation.isSignUpOpen,
+      installation.purpose,
     ],
   )
 }

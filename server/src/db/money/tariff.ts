@@ -1,4 +1,5 @@
-import type { Price } from '../../domain/money/tariff.ts'
+import type { Purpose } from '../../domain/installation/purpose.ts'
+import { freePrices, type Price } from '../../domain/money/tariff.ts'
 import type { Session } from '../core/database.ts'
 
 export type Tariff = {
@@ -26,17 +27,28 @@ export async function readTariffs(globalDatabase: Session): Promise<readonly Tar
   }))
 }
 
-// The prices of every tariff, and the database's time at which they were read.
-export type PriceTable = { readonly pricesOf: (tariff: string) => readonly Price[]; readonly readAt: Date }
+// What calls cost and whether failed ones do, and the database's time at which that was read.
+export type PriceTable = {
+  readonly pricesOf: (tariff: string) => readonly Price[]
+  readonly chargesFailed: (tariff: string) => boolean
+  readonly readAt: Date
+}
 
-// For a process that does not keep them in memory, as routing-table.ts does.
 export async function readPriceTable(globalDatabase: Session): Promise<PriceTable> {
   const [tariffs, { rows }] = await Promise.all([
     readTariffs(globalDatabase),
-    globalDatabase.query<{ now: Date }>('SELECT clock_timestamp() AS now'),
+    globalDatabase.query<{ now: Date; purpose: Purpose }>('SELECT clock_timestamp() AS now, purpose FROM installation'),
   ])
-  const prices = new Map(tariffs.map((tariff) => [tariff.code, tariff.prices]))
-  return { pricesOf: (tariff) => prices.get(tariff) ?? [], readAt: rows[0]?.now ?? new Date(0) }
+  const [row] = rows
+  if (!row) throw new Error('the table installation is empty')
+  const readAt = row.now
+  if (row.purpose === 'own') return { pricesOf: () => freePrices, chargesFailed: () => false, readAt }
+  const byCode = new Map(tariffs.map((tariff) => [tariff.code, tariff]))
+  return {
+    pricesOf: (tariff) => byCode.get(tariff)?.prices ?? [],
+    chargesFailed: (tariff) => byCode.get(tariff)?.chargesFailed === true,
+    readAt,
+  }
 }
 
 export async function tariffName(globalDatabase: Session, code: string): Promise<string | undefined> {
@@ -82,7 +94,9 @@ export async function insertPrice(
   price: Omit<Price, 'validFrom'> & { readonly validFrom: Date | undefined },
 ): Promise<Date | undefined> {
   const { rows } = await globalDatabase.query<{ validFrom: Date }>(
-    `INSERT INTO tariff_prices (tariff, method, mode, country, price, valid_from)
+    // A price is for customers who pay it.
+    `WITH sells AS (UPDATE installation SET purpose = 'provider' WHERE purpose <> 'provider')
+     INSERT INTO tariff_prices (tariff, method, mode, country, price, valid_from)
      VALUES ($1, $2, $3, $4, $5, coalesce($6, clock_timestamp()))
      ON CONFLICT DO NOTHING
      RETURNING valid_from AS "validFrom"`,

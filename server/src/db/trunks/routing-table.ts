@@ -3,7 +3,6 @@
 // table stays in use. Trunks and caller numbers that have not changed keep their arrays, because what is derived from them is
 // expensive: with 100 000 single numbers, a good part of a second.
 
-import type { Price } from '../../domain/money/tariff.ts'
 import { createPrefixGate, type PrefixGate } from '../../domain/protection/prefix-gate.ts'
 import type { CallerRange } from '../../domain/trunks/caller-pool.ts'
 import type { ConfirmationNumber } from '../../domain/trunks/confirmation-number.ts'
@@ -14,7 +13,7 @@ import type { Trunk } from '../../domain/trunks/trunk.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Database, Session } from '../core/database.ts'
 import { inOneMessage } from '../core/one-message.ts'
-import { readTariffs } from '../money/tariff.ts'
+import { type PriceTable, readPriceTable } from '../money/tariff.ts'
 import { readPrefixState } from '../protection/prefix-breaker.ts'
 import { readTrunkStop, type TrunkStop } from '../protection/trunk-stop.ts'
 import { readQuarantines } from './caller-number.ts'
@@ -35,20 +34,16 @@ type TrunkNumbers = {
 }
 
 // What a call is planned with.
-export type CallRouting = TrunkNumbers & {
-  // Set while all trunks are stopped.
-  readonly stop: TrunkStop | undefined
-  // Why a prefix may not be called now, if so.
-  readonly prefixRefusal: PrefixGate['refusalOf']
-  // How many calls an hour one service may make to a prefix.
-  readonly prefixCap: PrefixGate['capOf']
-  readonly switchOvers: readonly ActiveSwitchOver[]
-  readonly pricesOf: (tariff: string) => readonly Price[]
-  // Whether the tariff charges failed calls.
-  readonly chargesFailed: (tariff: string) => boolean
-  // By the database's clock.
-  readonly readAt: Date
-}
+export type CallRouting = TrunkNumbers &
+  PriceTable & {
+    // Set while all trunks are stopped.
+    readonly stop: TrunkStop | undefined
+    // Why a prefix may not be called now, if so.
+    readonly prefixRefusal: PrefixGate['refusalOf']
+    // How many calls an hour one service may make to a prefix.
+    readonly prefixCap: PrefixGate['capOf']
+    readonly switchOvers: readonly ActiveSwitchOver[]
+  }
 
 export type RoutingTable = CallRouting & { readonly confirmationNumbers: readonly ConfirmationNumber[] }
 
@@ -95,26 +90,21 @@ export async function readCallRouting(
   gate: PrefixGate,
   last?: CallRouting,
 ): Promise<CallRouting> {
-  const [stop, prefixes, numbers, switchOvers, tariffs, { rows }] = await Promise.all([
+  const [stop, prefixes, numbers, switchOvers, prices] = await Promise.all([
     readTrunkStop(globalDatabase),
     readPrefixState(globalDatabase),
     readTrunkNumbers(globalDatabase, last),
     readActiveSwitchOvers(globalDatabase),
-    readTariffs(globalDatabase),
-    globalDatabase.query<{ now: Date }>('SELECT clock_timestamp() AS now'),
+    readPriceTable(globalDatabase),
   ])
   gate.load(prefixes)
-  const prices = new Map(tariffs.map((tariff) => [tariff.code, tariff.prices]))
-  const charging = new Set(tariffs.filter(({ chargesFailed }) => chargesFailed).map(({ code }) => code))
   return {
     ...numbers,
+    ...prices,
     stop,
     prefixRefusal: gate.refusalOf,
     prefixCap: gate.capOf,
     switchOvers,
-    pricesOf: (tariff) => prices.get(tariff) ?? [],
-    chargesFailed: (tariff) => charging.has(tariff),
-    readAt: rows[0]?.now ?? new Date(0),
   }
 }
 

@@ -3,12 +3,14 @@
 import { type setupStates, setupSteps } from '@ringproof/contract/lists/installation.ts'
 import type { CheckName } from './checks.ts'
 import type { Finding } from './finding.ts'
+import type { Purpose } from './purpose.ts'
 
 export type SetupStep = (typeof setupSteps)[number]
 
 type SetupState = (typeof setupStates)[number]
 
 export type SetupFacts = {
+  readonly purpose: Purpose
   // Carriers that are switched on, in the order in which they are tried.
   readonly trunks: readonly string[]
   readonly numbers: number
@@ -21,7 +23,8 @@ export type SetupFacts = {
 type Evaluated = { readonly step: SetupStep; readonly state: SetupState; readonly findings: readonly Finding[] }
 
 export function evaluateSetup(facts: SetupFacts, findings: readonly Finding[]): readonly Evaluated[] {
-  return setupSteps.map((step) => {
+  const needed = setupSteps.filter((step) => facts.purpose === 'provider' || step !== 'tariff')
+  return needed.map((step) => {
     const { checks, warningIs, isThere } = steps[step]
     const own = findings.filter((finding) => checks.includes(finding.check) && concerns(facts, finding))
     // What could not be examined is not known to be done.

@@ -4,7 +4,7 @@
 import { pricedMethods } from '@ringproof/contract/lists/money.ts'
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
 import { isCountryCode } from '../numbers/country.ts'
-import type { MicroAmount } from './money.ts'
+import { type MicroAmount, zeroMoney } from './money.ts'
 
 export const anyCountry = '*'
 export const defaultTariff = 'uni'
@@ -24,6 +24,17 @@ export type Price = {
 
 // The prices in force at the time of reading.
 export type PriceList = { readonly pricesOf: (tariff: string) => readonly Price[]; readonly readAt: Date }
+
+// Calls of an installation for its own users cost nothing, whatever prices it had before.
+export const freePrices: readonly Price[] = pricedMethods.flatMap((method) =>
+  (method === 'initCall' ? callModes : ['' as const]).map((mode) => ({
+    method,
+    mode,
+    country: anyCountry,
+    price: zeroMoney,
+    validFrom: new Date(0),
+  })),
+)
 
 export type PricedItem = Pick<Price, 'method' | 'mode' | 'country'>
 

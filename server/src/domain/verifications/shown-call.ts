@@ -138,10 +138,13 @@ export const customerColumns = columnsOf([
 export const commandLineColumns = columnsOf(allBut(names, customersOwn))
 export const operatorColumns = columnsOf(allBut(allBut(names, customersOwn), commandLineOwn))
 
-// Every file with amounts says in which currency they are.
-export function withCurrency<Shown>(columns: CsvColumns<Shown>, currency: string): CsvColumns<Shown> {
+// Every file with amounts says in which currency they are. Without one no calls are sold, and it has none.
+export function inCurrency<Shown>(columns: CsvColumns<Shown>, currency: string | undefined): CsvColumns<Shown> {
+  if (currency === undefined) return columns.filter(([name]) => !amounts.has(name))
   return [...columns, ['currency', () => currency]]
 }
+
+const amounts: ReadonlySet<string> = new Set<ColumnName>(['price', 'charged'])
 
 function columnsOf<Name extends ColumnName>(chosen: readonly Name[]): CsvColumns<Pick<Row, (typeof fields)[Name]>> {
   return chosen.map((name) => [name, (row) => valueOf(row, fields[name])] as const)

@@ -11,7 +11,7 @@ import { SipFlow } from '../../parts/phone/SipFlow.tsx'
 import { sipFlowMessage, withSilences } from '../../parts/phone/sip-flow-rows.ts'
 import { BackLink } from '../../parts/text/Page.tsx'
 import { Found } from '../../parts/text/State.tsx'
-import { useReadWith } from '../../queries.ts'
+import { useReadWith, useSells } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './call.module.css'
 import { Facts } from './Facts.tsx'
@@ -58,7 +58,7 @@ function Hero({ shown }: { readonly shown: ShownCall }) {
   const causes = useScreenWords('verification')
   const formats = useFormats()
   const { title, side, advice } = explanationOf(shown, causes)
-  const cost = costSentence({ ...shown, firstId: null }, causes, formats.price)
+  const cost = useSells() ? costSentence({ ...shown, firstId: null }, causes, formats.price) : ''
   return (
     <CallHero
       phone={shown.phoneMask}

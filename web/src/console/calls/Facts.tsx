@@ -3,12 +3,14 @@ import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
 import { Covered, Digits } from '../../parts/charts/Ring.tsx'
 import { Facts as FactLines } from '../../parts/phone/CallDetail.tsx'
+import { useSells } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import type { ShownCall } from './shown-call.ts'
 
 export function Facts({ shown }: { readonly shown: ShownCall }) {
   const words = useScreenWords('calls')
   const { mode, assurance } = useWords()
+  const sells = useSells()
   const formats = useFormats()
   const { factNames: names } = words
   const number = shown.callerStart !== null && (
@@ -16,6 +18,10 @@ export function Facts({ shown }: { readonly shown: ShownCall }) {
       {shown.callerStart} {shown.callerEnd === null ? <Covered /> : <Digits>{shown.callerEnd}</Digits>}
     </>
   )
+  const money: readonly (readonly [string, ReactNode])[] = [
+    [names.price, formats.price(shown.price)],
+    ...shown.ledger.map(({ kind, amount }) => [names[kind], formats.price(amount)] as const),
+  ]
   const lines: readonly (readonly [string, ReactNode])[] = [
     [
       names.customer,
@@ -30,8 +36,7 @@ export function Facts({ shown }: { readonly shown: ShownCall }) {
     [names.accepted, formats.exactClock(shown.acceptedAt)],
     [names.ended, shown.endedAt !== null && formats.exactClock(shown.endedAt)],
     [names.endedBy, shown.endedBy !== null && words.endedBy[shown.endedBy]],
-    [names.price, formats.price(shown.price)],
-    ...shown.ledger.map(({ kind, amount }) => [names[kind], formats.price(amount)] as const),
+    ...(sells ? money : []),
     [
       names.same,
       shown.sipStatus !== null && (

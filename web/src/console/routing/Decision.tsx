@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
 import { useSwitchOverSentence } from '../../parts/tables/SwitchOvers.tsx'
 import { classes } from '../../parts/text/classes.ts'
+import { useSells } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import css from './routing.module.css'
 
@@ -13,6 +14,7 @@ export function Decision({ said, code }: { readonly said: Said; readonly code: s
   const words = useScreenWords('routing')
   const shell = useWords()
   const { language } = useLanguage()
+  const sells = useSells()
   const formats = useFormats()
   const country = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
   const rulesIn = (state: Said['rules'][number]['state']) =>
@@ -61,11 +63,13 @@ export function Decision({ said, code }: { readonly said: Said; readonly code: s
         {said.callerNumber !== null && !said.isTest && (
           <Step name={words.steps.caller} value={said.callerNumber} why={callerWhy} />
         )}
-        <Step
-          name={words.steps.price}
-          value={said.price === null ? words.noPrice : formats.price(said.price)}
-          why={`${said.tariff}, ${shell.mode[said.mode].toLowerCase()}`}
-        />
+        {sells && (
+          <Step
+            name={words.steps.price}
+            value={said.price === null ? words.noPrice : formats.price(said.price)}
+            why={`${said.tariff}, ${shell.mode[said.mode].toLowerCase()}`}
+          />
+        )}
       </ol>
     </section>
   )

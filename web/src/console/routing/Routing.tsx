@@ -8,7 +8,7 @@ import { Button, Segments } from '../../parts/forms/Button.tsx'
 import { SwitchOvers } from '../../parts/tables/SwitchOvers.tsx'
 import { PageHead } from '../../parts/text/Page.tsx'
 import { Mistake } from '../../parts/text/State.tsx'
-import { useChange, useRead } from '../../queries.ts'
+import { useChange, useRead, useSells } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import { Decision } from './Decision.tsx'
 import { Order } from './Order.tsx'
@@ -115,6 +115,7 @@ function Answer({ said }: { readonly said: Said }) {
   const shell = useWords()
   const { language } = useLanguage()
   const formats = useFormats()
+  const sells = useSells()
   const { refusal, trunk, callerNumber, price, tariff, mode, isTest } = said
   return (
     <section className={css.answer} role="status">
@@ -132,7 +133,7 @@ function Answer({ said }: { readonly said: Said }) {
               ? words.testCall
               : `${words.goes(shell.mode[mode].toLowerCase(), trunk ?? '')}, ${words.sees(callerNumber ?? '')}`}
           </h2>
-          {price !== null && !isTest && <p>{words.costs(formats.price(price), tariff)}</p>}
+          {sells && price !== null && !isTest && <p>{words.costs(formats.price(price), tariff)}</p>}
         </>
       )}
     </section>

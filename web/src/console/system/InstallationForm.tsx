@@ -1,8 +1,9 @@
+import { purposes } from '@ringproof/contract/lists/installation.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
 import { AdminForm } from '../../parts/forms/AdminForm.tsx'
-import { Field, Toggle } from '../../parts/forms/Form.tsx'
+import { Field, Select, Toggle } from '../../parts/forms/Form.tsx'
 import { showNotice } from '../../parts/text/notice.ts'
 import { Row, Section } from '../../parts/text/Page.tsx'
 import { useChange } from '../../queries.ts'
@@ -10,7 +11,7 @@ import { useScreenWords } from '../../words/words.ts'
 import css from './system.module.css'
 
 type Settings = WebOutput<'installation'>
-type TextName = Exclude<keyof Settings, 'isSignUpOpen'>
+type TextName = Exclude<keyof Settings, 'isSignUpOpen' | 'purpose'>
 
 const link = /^(https?:\/\/\S+)?$/
 
@@ -42,6 +43,14 @@ export function InstallationForm({ settings }: { readonly settings: Settings }) 
           <Field label={words.privacy} error={badLink('privacyUrl')} {...field('privacyUrl')} />
           <Field label={words.termsVersion} hint={words.termsVersionHint} maxLength={40} {...field('termsVersion')} />
         </div>
+        <Select
+          label={words.purpose}
+          hint={words.purposeHint}
+          value={edited.purpose}
+          disabled={!isAdmin}
+          onChange={(purpose) => setEdited({ ...edited, purpose })}
+          of={purposes.map((value) => ({ value, text: words.purposes[value] }))}
+        />
         <Row title={words.signUp} note={words.signUpHint}>
           <Toggle
             label={words.signUp}

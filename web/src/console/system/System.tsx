@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { PageHead } from '../../parts/text/Page.tsx'
 import { PageTabs } from '../../parts/text/PageTabs.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
-import { useMe, useRead } from '../../queries.ts'
+import { useMe, useRead, useSells } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Health } from './Health.tsx'
 import { InstallationForm } from './InstallationForm.tsx'
@@ -25,6 +25,7 @@ const tabs = [
 function Frame({ children }: { readonly children: ReactNode }) {
   const words = useScreenWords('system')
   const { installation } = useMe()
+  const sells = useSells()
   return (
     <>
       <PageHead title={words.title} lead={words.lead(installation.version)}>
@@ -32,7 +33,9 @@ function Frame({ children }: { readonly children: ReactNode }) {
       </PageHead>
       <PageTabs
         label={words.tabsLabel}
-        of={tabs.map(([tab, path]) => ({ to: `/console/system${path}`, text: words.tabs[tab] }))}
+        of={tabs
+          .filter(([tab]) => sells || tab !== 'payments')
+          .map(([tab, path]) => ({ to: `/console/system${path}`, text: words.tabs[tab] }))}
       />
       {children}
     </>
@@ -59,9 +62,13 @@ export function SystemCompany() {
   return (
     <Frame>
       <Loaded query={useRead('installation')}>{(settings) => <InstallationForm settings={settings} />}</Loaded>
-      <Loaded query={useRead('payment-settings')}>{({ seller }) => <Seller seller={seller} />}</Loaded>
+      {useSells() && <SellerSection />}
     </Frame>
   )
+}
+
+function SellerSection() {
+  return <Loaded query={useRead('payment-settings')}>{({ seller }) => <Seller seller={seller} />}</Loaded>
 }
 
 export function SystemPayments() {

@@ -8,7 +8,7 @@ export const words = {
   tabs: {
     setup: 'Setup',
     health: 'Health',
-    company: 'Company and invoices',
+    company: 'Company',
     payments: 'Payments',
     operators: 'Operators',
   },
@@ -70,6 +70,10 @@ export const words = {
   privacy: 'Privacy policy',
   termsVersion: 'Version of the terms',
   termsVersionHint: 'Stored with every acceptance, together with its time.',
+  purpose: 'What the installation is for',
+  purposeHint:
+    'For own users there is one account, and calls cost nothing. The way back is open while nobody has money in an account.',
+  purposes: { own: 'Own users', provider: 'Customers who pay' },
   signUp: 'Anyone can sign up',
   signUpHint: 'Otherwise accounts are opened by invitation.',
   saved: 'The settings are saved.',

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../formats.ts'
 import { buttonClass } from '../../parts/forms/Button.tsx'
 import { reasonOf, StateChip, type TrunkHealth } from '../../parts/phone/TrunkState.tsx'
-import { readyPlaces } from '../../shell/places.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { type Need, needsOf } from './needs-of.ts'
 import css from './wallboard.module.css'
@@ -52,10 +51,8 @@ function One({ need, webhooksDue }: { readonly need: Need; readonly webhooksDue:
       return <Line state="down" what={what} why={cause} to="/console/system/health" act={words.toHealth} isEnglish />
     }
     case 'webhooks': {
-      const isReady = readyPlaces('console').some(({ name }) => name === 'deliveries')
       const why = words.webhooksLate(formats.number(webhooksDue))
-      const to = isReady ? '/console/webhooks' : '/console/system'
-      return <Line state="degraded" what={words.webhooks} why={why} to={to} act={words.toWebhooks} />
+      return <Line state="degraded" what={words.webhooks} why={why} to="/console/webhooks" act={words.toWebhooks} />
     }
   }
 }

@@ -14,7 +14,7 @@ import { Button, buttonClass } from '../../parts/forms/Button.tsx'
 import { classes } from '../../parts/text/classes.ts'
 import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
-import { useLiveRead } from '../../queries.ts'
+import { useLiveRead, useSells } from '../../queries.ts'
 import { useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Needs } from './Needs.tsx'
@@ -104,6 +104,7 @@ function useFullScreen() {
 
 function Now({ board: { trunks, minutes, waiting, webhooksDue, areWebhooksLate, earned } }: { readonly board: Board }) {
   const words = useScreenWords('wallboard')
+  const sells = useSells()
   const formats = useFormats()
   const sum = (of: Board['trunks'], valueOf: (trunk: Board['trunks'][number]) => number) =>
     of.reduce((total, trunk) => total + valueOf(trunk), 0)
@@ -136,7 +137,7 @@ function Now({ board: { trunks, minutes, waiting, webhooksDue, areWebhooksLate, 
           note: words.due(formats.number(webhooksDue)),
           isWorse: areWebhooksLate,
         },
-        { name: words.earned, value: formats.money(earned) },
+        ...(sells ? [{ name: words.earned, value: formats.money(earned) }] : []),
       ]}
     />
   )

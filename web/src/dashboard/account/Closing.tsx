@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../parts/forms/Button.tsx'
 import { Field } from '../../parts/forms/Form.tsx'
 import { Row, Section } from '../../parts/text/Page.tsx'
 import type { Me } from '../../queries.ts'
+import { useSells } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 
 type Account = NonNullable<Me['account']>
@@ -51,7 +52,7 @@ function CloseAccount({ account, onClose }: { readonly account: Account; readonl
       input={{ name }}
       notice={words.closedNow}
       title={words.closeTitle(account.name)}
-      lead={words.closeText(formats.money(account.balance))}
+      lead={words.closeText(useSells() ? formats.money(account.balance) : undefined)}
       action={words.closeAct}
       isDangerous
       isReady={name.trim() === account.name}

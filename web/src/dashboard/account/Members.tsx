@@ -1,4 +1,4 @@
-import { memberRoles } from '@ringproof/contract/web/access.ts'
+import { type MemberRole, memberRights, memberRoles } from '@ringproof/contract/web/access.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsOwner } from '../../access.ts'
@@ -10,7 +10,7 @@ import { displayName, PersonRow } from '../../parts/tables/PersonRow.tsx'
 import { showNotice } from '../../parts/text/notice.ts'
 import { Row, Section } from '../../parts/text/Page.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
-import { useChange, useRead } from '../../queries.ts'
+import { useChange, useRead, useSells } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import { AccountHead } from './AccountHead.tsx'
 
@@ -53,6 +53,15 @@ export function Members() {
   )
 }
 
+// Without money nobody has to see to it alone.
+function useRoles(): readonly MemberRole[] {
+  const sells = useSells()
+  return memberRoles.filter((role) => {
+    const rights = memberRights(role)
+    return sells || rights.includes('manage') || !rights.includes('pay')
+  })
+}
+
 function MemberRow({ member }: { readonly member: Member }) {
   const words = useScreenWords('account')
   const shell = useWords()
@@ -64,7 +73,7 @@ function MemberRow({ member }: { readonly member: Member }) {
     <PersonRow
       person={member}
       when={words.since(formats.day(since))}
-      roles={memberRoles}
+      roles={useRoles()}
       roleNames={shell.roles}
       words={words}
       mayChange={useIsOwner()}
@@ -126,7 +135,7 @@ function Invite({ onClose }: { readonly onClose: () => void }) {
       refreshes={['members']}
       input={(email, role) => ({ email, role, language })}
       words={words}
-      roles={memberRoles.map((value) => ({ value, title: shell.roles[value], text: words.roleTexts[value] }))}
+      roles={useRoles().map((value) => ({ value, title: shell.roles[value], text: words.roleTexts[value] }))}
       firstRole="developer"
       onClose={onClose}
     />

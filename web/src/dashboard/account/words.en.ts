@@ -74,15 +74,15 @@ export const words = {
   data: 'Data and closing',
   dataLead: 'What is stored about the account belongs to you.',
   export: 'The account as a file',
-  exportNote: 'Members, services, statement, invoices and log as JSON. No keys and no phone numbers.',
+  exportNote: 'Everything of the account as JSON. No keys and no phone numbers.',
   exportAct: 'Download',
   closing: 'Close the account',
   closingNote: 'Keys stop working at once. You can still sign in and download.',
   closedSince: (day: string) => `Closed since ${day}. Stored verifications go after their retention time.`,
   closeAct: 'Close the account',
   closeTitle: (name: string) => `Close ${name}`,
-  closeText: (balance: string) =>
-    `All keys are revoked and all services archived at once. The balance is ${balance}: the operator pays it back. Only the operator can open the account again.`,
+  closeText: (balance: string | undefined) =>
+    `All keys are revoked and all services archived at once. ${balance === undefined ? '' : `The balance is ${balance}: the operator pays it back. `}Only the operator can open the account again.`,
   typeName: (name: string) => `Type ${name}`,
   closedNow: 'The account is closed.',
   unknownBrowser: 'Unknown program',

@@ -3,6 +3,7 @@ import { useFormats } from '../../formats.ts'
 import { Figures } from '../../parts/charts/Charts.tsx'
 import { Button } from '../../parts/forms/Button.tsx'
 import { Mistake } from '../../parts/text/State.tsx'
+import { useSells } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './numbers.module.css'
@@ -12,6 +13,7 @@ import { isSettled, type NumberCheck } from './use-number-check.ts'
 export function Price({ check }: { readonly check: NumberCheck }) {
   const words = useScreenWords('numbers')
   const formats = useFormats()
+  const sells = useSells()
   const { priced, running, rows } = check
   if (priced === undefined) return null
   const { preview, places } = priced
@@ -24,8 +26,12 @@ export function Price({ check }: { readonly check: NumberCheck }) {
           { name: words.figures.valid, value: formats.number(preview.valid) },
           { name: words.figures.duplicates, value: formats.number(preview.duplicates.length), note: words.notes.free },
           { name: words.figures.invalid, value: formats.number(preview.invalid), note: words.notes.free },
-          { name: words.figures.cost, value: formats.money(preview.cost), note: words.notes.cost },
-          { name: words.figures.balance, value: formats.money(preview.balance) },
+          ...(sells
+            ? [
+                { name: words.figures.cost, value: formats.money(preview.cost), note: words.notes.cost },
+                { name: words.figures.balance, value: formats.money(preview.balance) },
+              ]
+            : []),
         ]}
       />
       {preview.unsold > 0 && <p className={css.note}>{words.unsold(preview.unsold)}</p>}
@@ -40,7 +46,7 @@ export function Price({ check }: { readonly check: NumberCheck }) {
           {/* Stop stands beside it: the second press of a double click must not stop what the first began. */}
           <Button look="ink" disabled={preview.obstacle !== null || running.isBusy} onClick={running.start}>
             {rows.length === 0 || running.isBusy
-              ? words.run(preview.valid, formats.money(preview.cost))
+              ? words.run(preview.valid, sells ? formats.money(preview.cost) : undefined)
               : words.goOn(places.length - settled)}
           </Button>
           {running.isBusy && <Button onClick={check.stop}>{words.stop}</Button>}

@@ -5,6 +5,7 @@ import { Tag } from '../../parts/charts/Ring.tsx'
 import { Button } from '../../parts/forms/Button.tsx'
 import { type Column, Table } from '../../parts/tables/Table.tsx'
 import { saveFile } from '../../parts/text/save-file.ts'
+import { useSells } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { csvOf } from './csv.ts'
 import css from './numbers.module.css'
@@ -17,6 +18,7 @@ const rowsShown = 200
 export function Result({ check: { rows, charged, registryAt, running, priced } }: { readonly check: NumberCheck }) {
   const words = useScreenWords('numbers')
   const formats = useFormats()
+  const sells = useSells()
   const columns = useColumns()
   if (rows.length === 0) return null
   const checked = rows.filter(({ state }) => state === 'checked')
@@ -28,7 +30,7 @@ export function Result({ check: { rows, charged, registryAt, running, priced } }
         <div>
           <h2>{words.done(checked.length, all)}</h2>
           <p className={css.note} role="status">
-            {words.charged(formats.money(charged))}{' '}
+            {sells && `${words.charged(formats.money(charged))} `}
             {registryAt === null ? words.noRegistry : words.registry(formats.fullDay(registryAt))}
           </p>
         </div>

@@ -4,7 +4,7 @@ const numbers = { one: 'number', other: 'numbers' }
 
 export const words = {
   title: 'Number check',
-  lead: 'Who serves a number, and where. It says what checkPhone of the API says, at the same price.',
+  lead: 'Who serves a number, and where. It says what checkPhone of the API says.',
   list: 'Numbers, as people write them',
   count: (count: number) => counted('en', count, { one: 'entry', other: 'entries' }),
   hint: 'One a line, or separated by commas. They stay on this page: results and the file show them masked.',
@@ -13,7 +13,7 @@ export const words = {
   service: 'Service that pays',
   noService: 'A service pays for the check, and you have none that is on.',
   toServices: 'Open services',
-  price: 'Count and show the price',
+  price: 'Count first',
   before: 'Before it runs',
   figures: {
     valid: 'Valid numbers',
@@ -33,7 +33,8 @@ export const words = {
     serviceOff: 'The service is switched off.',
     phoneNotVerified: 'The owner must confirm a phone first.',
   },
-  run: (count: number, cost: string) => `Check ${counted('en', count, numbers)} for ${cost}`,
+  run: (count: number, cost: string | undefined) =>
+    `Check ${counted('en', count, numbers)}${cost === undefined ? '' : ` for ${cost}`}`,
   goOn: (count: number) => `Go on with ${counted('en', count, numbers)}`,
   stop: 'Stop',
   progress: (done: number, all: number) => `${done} of ${all}`,

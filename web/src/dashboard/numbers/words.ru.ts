@@ -7,7 +7,7 @@ const ofNumbers = { one: 'номера', few: 'номеров', many: 'номе�
 
 export const words: typeof en = {
   title: 'Проверка номера',
-  lead: 'Кто обслуживает номер и где. Здесь то же, что отвечает checkPhone, и по той же цене.',
+  lead: 'Кто обслуживает номер и где. Здесь то же, что отвечает checkPhone.',
   list: 'Номера, как их пишут люди',
   count: (count) => counted('ru', count, { one: 'запись', few: 'записи', many: 'записей' }),
   hint: 'По одному в строке или через запятую. Они остаются на этой странице: в результате и в файле только маски.',
@@ -16,7 +16,7 @@ export const words: typeof en = {
   service: 'Сервис, который платит',
   noService: 'За проверку платит сервис, а включённых сервисов у вас нет.',
   toServices: 'Открыть сервисы',
-  price: 'Посчитать и показать цену',
+  price: 'Сначала посчитать',
   before: 'До проверки',
   figures: {
     valid: 'Верных номеров',
@@ -35,7 +35,7 @@ export const words: typeof en = {
     serviceOff: 'Сервис выключен.',
     phoneNotVerified: 'Сначала владелец должен подтвердить телефон.',
   },
-  run: (count, cost) => `Проверить ${counted('ru', count, numbers)} за ${cost}`,
+  run: (count, cost) => `Проверить ${counted('ru', count, numbers)}${cost === undefined ? '' : ` за ${cost}`}`,
   goOn: (count) => `Продолжить: ${counted('ru', count, numbers)}`,
   stop: 'Остановить',
   progress: (done, all) => `${done} из ${all}`,

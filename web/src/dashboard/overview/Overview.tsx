@@ -10,7 +10,7 @@ import { buttonClass } from '../../parts/forms/Button.tsx'
 import { Table } from '../../parts/tables/Table.tsx'
 import { PageHeadline, useLost } from '../../parts/text/Headline.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
-import { useRead, useReadWith } from '../../queries.ts'
+import { useRead, useReadWith, useSells } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
@@ -63,12 +63,13 @@ function Sentence({ data, children }: { readonly data: Data; readonly children: 
 function Needs({ data, addressOf }: { readonly data: Data; readonly addressOf: AddressOf }) {
   const words = useScreenWords('statistics')
   const { nav } = useWords()
+  const sells = useSells()
   const { data: overview } = useRead('overview')
   const daysLeft = overview?.daysLeft ?? null
   return (
     <section className={css.needs} aria-label={words.needs}>
       <Fallen data={data} addressOf={addressOf} />
-      {daysLeft !== null && daysLeft < lowDays && (
+      {sells && daysLeft !== null && daysLeft < lowDays && (
         <div className={`${css.need} ${css.warn}`}>
           <Shape is="poor" />
           <p>
@@ -94,8 +95,9 @@ function Needs({ data, addressOf }: { readonly data: Data; readonly addressOf: A
 function TopFigures({ data, addressOf }: { readonly data: Data; readonly addressOf: AddressOf }) {
   const words = useScreenWords('statistics')
   const formats = useFormats()
+  const sells = useSells()
   const { data: overview } = useRead('overview')
-  const all = figuresOf(data, words, formats, addressOf).filter(({ name }) => name !== words.repeats)
+  const all = figuresOf(data, words, formats, addressOf, sells).filter(({ name }) => name !== words.repeats)
   const daysLeft = overview?.daysLeft ?? null
   const balance = {
     name: words.balance,
@@ -103,7 +105,7 @@ function TopFigures({ data, addressOf }: { readonly data: Data; readonly address
     note: daysLeft === null ? words.notSpent : words.lasts(daysLeft),
     isWorse: daysLeft !== null && daysLeft < lowDays,
   }
-  return <Figures of={[...all, balance]} />
+  return <Figures of={sells ? [...all, balance] : all} />
 }
 
 function Chart({ data: { by, bins, until } }: { readonly data: Data }) {

@@ -9,7 +9,7 @@ import { RunMistake } from '../../parts/forms/RunMistake.tsx'
 import { isOpen, outcomeSentence, type PhoneCall, statusOf } from '../../parts/phone/call-status.ts'
 import { Empty } from '../../parts/text/State.tsx'
 import { useNow } from '../../parts/text/use-now.ts'
-import { useChange } from '../../queries.ts'
+import { useChange, useSells } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { callEvents } from './call-events.ts'
 import type { Phone } from './phone.ts'
@@ -68,13 +68,19 @@ function CallLanes({
   return (
     <Lanes
       events={callEvents(call, words.events, formats, nowMs)}
-      names={words.lanes}
+      names={useLaneNames()}
       notes={words.laneNotes}
       now={isMoving ? nowMs / 1000 : undefined}
       nowName={words.now}
       said={call.webhooks.length === 0 ? { webhook: <NoWebhook call={call} phone={phone} /> } : {}}
     />
   )
+}
+
+// Test calls show what a real one would cost, where calls are sold.
+function useLaneNames() {
+  const { money, ...others } = useScreenWords('phones').lanes
+  return useSells() ? { ...others, money } : others
 }
 
 // An empty lane says why, and offers the way.
@@ -104,6 +110,7 @@ function NoWebhook({ call, phone }: LaneProps): ReactNode {
 export function Earlier({ calls }: { readonly calls: readonly PhoneCall[] }) {
   const words = useScreenWords('phones')
   const shell = useWords()
+  const laneNames = useLaneNames()
   const formats = useFormats()
   const ended = calls.filter((call) => !isOpen(call)).slice(0, earlierMax)
   if (ended.length === 0) return null
@@ -120,7 +127,7 @@ export function Earlier({ calls }: { readonly calls: readonly PhoneCall[] }) {
               <time>{formats.clock(call.startedAt)}</time>
               <Chip status={statusOf(call)} />
             </header>
-            <SmallLanes events={callEvents(call, words.events, formats, call.endedMs ?? 0)} names={words.lanes} />
+            <SmallLanes events={callEvents(call, words.events, formats, call.endedMs ?? 0)} names={laneNames} />
           </article>
         ))}
       </div>

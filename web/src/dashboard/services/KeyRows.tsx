@@ -5,6 +5,7 @@ import { useFormats } from '../../formats.ts'
 import { Shape } from '../../parts/charts/Ring.tsx'
 import { Button, buttonClass } from '../../parts/forms/Button.tsx'
 import { Menu, MenuAction } from '../../parts/forms/Menu.tsx'
+import { useSells } from '../../queries.ts'
 import { dayMs } from '../../time.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { EndOldKey, RevokeKey, RotateKey } from './KeyDialogs.tsx'
@@ -17,6 +18,7 @@ type RowsProps = { readonly service: Service; readonly onKey: (key: ShownKey) =>
 export function KeyRows({ service, onKey }: RowsProps) {
   const words = useScreenWords('services')
   const formats = useFormats()
+  const sells = useSells()
   const old = service.keys.find(({ isReplaced }) => isReplaced)
   return (
     <>
@@ -24,7 +26,7 @@ export function KeyRows({ service, onKey }: RowsProps) {
         {service.keys.map((key) => (
           <KeyRow key={`${key.name} ${key.start}`} service={service} apiKey={key} onKey={onKey} />
         ))}
-        {service.spendDayMax !== null && (
+        {sells && service.spendDayMax !== null && (
           <Line name={words.cap}>
             <span className={css.cap}>
               <i style={{ width: `${Math.min(100, (service.spentToday / service.spendDayMax) * 100)}%` }} />

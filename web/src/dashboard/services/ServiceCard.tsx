@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../parts/forms/Button.tsx'
 import { Toggle } from '../../parts/forms/Form.tsx'
 import { Menu, MenuAction } from '../../parts/forms/Menu.tsx'
 import { classes } from '../../parts/text/classes.ts'
+import { useSells } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -74,10 +75,12 @@ function Today({ service }: { readonly service: Service }) {
         <b>{formats.number(service.startedToday)}</b>
         <small>{words.started}</small>
       </div>
-      <div>
-        <b>{formats.money(service.spentToday)}</b>
-        <small>{words.spent}</small>
-      </div>
+      {useSells() && (
+        <div>
+          <b>{formats.money(service.spentToday)}</b>
+          <small>{words.spent}</small>
+        </div>
+      )}
     </div>
   )
 }

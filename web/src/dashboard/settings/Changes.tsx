@@ -4,7 +4,7 @@ import { Fragment } from 'react'
 import { Button } from '../../parts/forms/Button.tsx'
 import { showNotice } from '../../parts/text/notice.ts'
 import { Mistake } from '../../parts/text/State.tsx'
-import { useChange } from '../../queries.ts'
+import { useChange, useSells } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { useCountryName, useSettingValue } from './setting-value.ts'
 import css from './settings.module.css'
@@ -136,7 +136,9 @@ function Countries({ change: { was, becomes } }: { readonly change: SettingChang
   const { rules, stillRefused } = useScreenWords('settings')
   const nameOf = useCountryName()
   const { page } = useSettings()
-  const isSold = (country: string) => page.countries.some(({ code, price }) => code === country && price !== null)
+  const sells = useSells()
+  const isSold = (country: string) =>
+    !sells || page.countries.some(({ code, price }) => code === country && price !== null)
   const before = itemsOf(was)
   const after = itemsOf(becomes)
   const { allow, block } = rules

@@ -2,6 +2,7 @@ import { Check, X } from 'lucide-react'
 import { useFormats } from '../../formats.ts'
 import { Options } from '../../parts/forms/Form.tsx'
 import { classes } from '../../parts/text/classes.ts'
+import { useSells } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Marked, MarkedName } from './SettingRow.tsx'
 import { SettingSection } from './SettingSection.tsx'
@@ -84,6 +85,7 @@ function CountryRow({
 }) {
   const words = useScreenWords('settings')
   const formats = useFormats()
+  const sells = useSells()
   const { page, canChange } = useSettings()
   const name = useCountryName()(code)
   const isUnsaved = isAllowed !== wasAllowed
@@ -94,7 +96,7 @@ function CountryRow({
         <b>{isMarked ? <mark className={css.mark}>{name}</mark> : name}</b>
         <small>
           <span>{dial}</span>
-          <span>{price === null ? words.notSold : formats.price(price)}</span>
+          {sells && <span>{price === null ? words.notSold : formats.price(price)}</span>}
           {isUnsaved ? (
             <span>{words.was(wasAllowed ? words.rules.allow : words.rules.block)}</span>
           ) : (

@@ -1,5 +1,6 @@
 import { useFormats } from '../../formats.ts'
 import { classes } from '../../parts/text/classes.ts'
+import { useSells } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { TextRow } from './Controls.tsx'
 import { SettingSection } from './SettingSection.tsx'
@@ -10,6 +11,7 @@ import { type CapName, capOf, usedOf } from './settings-data.ts'
 export function Limits() {
   const words = useScreenWords('settings')
   const formats = useFormats()
+  const sells = useSells()
   const { page } = useSettings()
   const { units } = words
   const used = usedOf(page)
@@ -31,12 +33,14 @@ export function Limits() {
           {...cap}
           aside={<Used name="verifications-day-max" shown={formats.number(used['verifications-day-max'])} />}
         />
-        <TextRow
-          name="spend-day-max"
-          unit={formats.symbol}
-          {...cap}
-          aside={<Used name="spend-day-max" shown={formats.money(used['spend-day-max'])} />}
-        />
+        {sells && (
+          <TextRow
+            name="spend-day-max"
+            unit={formats.symbol}
+            {...cap}
+            aside={<Used name="spend-day-max" shown={formats.money(used['spend-day-max'])} />}
+          />
+        )}
         <TextRow name="prefix-hour-max" unit={units.calls} {...cap} />
         <li className={css.row}>
           <div>

@@ -6,7 +6,7 @@ import { StatusShape } from '../../parts/charts/Ring.tsx'
 import { Button } from '../../parts/forms/Button.tsx'
 import { Field, Select } from '../../parts/forms/Form.tsx'
 import { Mistake } from '../../parts/text/State.tsx'
-import { useChange } from '../../queries.ts'
+import { useChange, useSells } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import css from './settings.module.css'
 import { useSettings } from './settings-context.ts'
@@ -89,6 +89,7 @@ function Tested({ drafted, saved }: { readonly drafted: TestedStart; readonly sa
   const formats = useFormats()
   const { language } = useLanguage()
   const { mark } = useSettings()
+  const sells = useSells()
   const { refusal, price } = drafted
   const isDifferent = saved.refusal?.code !== refusal?.code
   return (
@@ -96,9 +97,11 @@ function Tested({ drafted, saved }: { readonly drafted: TestedStart; readonly sa
       <p className={css.would}>
         <b>{refusal === null ? words.wouldCall : words.refused(refusal.code)}</b>{' '}
         {refusal === null
-          ? price === 0
-            ? words.free
-            : words.held(formats.price(price ?? 0))
+          ? !sells
+            ? ''
+            : price === 0
+              ? words.free
+              : words.held(formats.price(price ?? 0))
           : refusal.sentence[language]}{' '}
         {refusal !== null && refusal.retryAfter !== null && words.retry(refusal.retryAfter)}
       </p>
@@ -114,14 +117,16 @@ function Tested({ drafted, saved }: { readonly drafted: TestedStart; readonly sa
         </p>
       )}
       <ol>
-        {drafted.rules.map(({ rule, state }) => (
-          <li key={rule} data-state={state}>
-            <StatusShape status={shapes[state]} />
-            {words.startRules[rule]}
-            {state === 'not-reached' && <em>{words.notReached}</em>}
-            {state === 'not-tested' && <em>{words.notTested}</em>}
-          </li>
-        ))}
+        {drafted.rules
+          .filter(({ rule }) => sells || rule !== 'money')
+          .map(({ rule, state }) => (
+            <li key={rule} data-state={state}>
+              <StatusShape status={shapes[state]} />
+              {words.startRules[rule]}
+              {state === 'not-reached' && <em>{words.notReached}</em>}
+              {state === 'not-tested' && <em>{words.notTested}</em>}
+            </li>
+          ))}
       </ol>
     </>
   )

@@ -16,7 +16,7 @@ export const words = {
   },
   leads: {
     general: 'What it is called, and whether it works.',
-    geography: 'Dial code and price of a flash call.',
+    geography: 'Countries that the service may call.',
     limits: 'A request over a limit gets code 18 or 50 and costs nothing.',
     hours: 'No calls while it is night at the number.',
     addresses: 'Requests from other addresses get code 1003.',

@@ -6,6 +6,7 @@ import { useIsBuilder } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
 import { Shape } from '../../parts/charts/Ring.tsx'
 import { Button, buttonClass } from '../../parts/forms/Button.tsx'
+import { useSells } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import type { AddressOf, Data } from './figures.ts'
 import css from './statistics.module.css'
@@ -40,6 +41,7 @@ function FallenProvider({
   const formats = useFormats()
   const isBuilder = useIsBuilder()
   const setMode = useProviderMode()
+  const sells = useSells()
   const share = formats.percent(rang / dialled)
   return (
     <div className={css.need}>
@@ -49,7 +51,7 @@ function FallenProvider({
         {advice && (
           <>
             {words.instead[advice.mode](provider)}{' '}
-            {words.insteadPrice(formats.price(advice.price), formats.price(advice.flashPrice))}{' '}
+            {sells && `${words.insteadPrice(formats.price(advice.price), formats.price(advice.flashPrice))} `}
           </>
         )}
         <a href="/docs/guides/inbound" target="_blank" rel="noreferrer">

@@ -5,6 +5,7 @@ import { Bars, Figures } from '../../parts/charts/Charts.tsx'
 import { buttonClass } from '../../parts/forms/Button.tsx'
 import { PageHead } from '../../parts/text/Page.tsx'
 import { Empty, Loaded } from '../../parts/text/State.tsx'
+import { useSells } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { Card, HourAndWeekday, Providers, RingTimes } from './Cards.tsx'
@@ -56,23 +57,26 @@ function Page({
   readonly isCompared: boolean
 }) {
   const words = useScreenWords('statistics')
+  const sells = useSells()
   const { mode } = useWords()
   const formats = useFormats()
   return (
     <>
-      <Figures of={figuresOf(data, isCompared ? { ...words, than: words.thanChosen } : words, formats, addressOf)} />
+      <Figures
+        of={figuresOf(data, isCompared ? { ...words, than: words.thanChosen } : words, formats, addressOf, sells)}
+      />
       <div className={css.needs}>
         <Fallen data={data} addressOf={addressOf} />
       </div>
       <Providers data={data} addressOf={addressOf} />
       <div className={css.two}>
         <RingTimes data={data} />
-        <Card title={words.modes}>
+        <Card title={sells ? words.modes : words.callsByMode}>
           <Bars
             of={data.modes.map((row) => ({
               name: mode[row.mode],
-              value: row.charged,
-              text: formats.money(row.charged),
+              value: sells ? row.charged : row.calls,
+              text: sells ? formats.money(row.charged) : formats.number(row.calls),
               to: addressOf({ mode: row.mode }),
             }))}
           />

@@ -22,6 +22,7 @@ export function figuresOf(
   words: Words,
   formats: Formats,
   addressOf: AddressOf,
+  sells: boolean,
 ): readonly Figure[] {
   // Of periods of different length, what there was in the same time.
   const longer = (until - from) / (compared.until - compared.from)
@@ -57,7 +58,9 @@ export function figuresOf(
       isWorse: canCompareRings && ring > ringBefore,
     },
     { name: words.repeats, value: formats.number(total.repeats), note: formats.percent(repeatShare) },
-    { name: words.spent, value: formats.money(total.charged), note: grown(total.charged, before.charged) },
+    ...(sells
+      ? [{ name: words.spent, value: formats.money(total.charged), note: grown(total.charged, before.charged) }]
+      : []),
   ]
 }
 

@@ -59,6 +59,7 @@ export const words = {
   seconds: (value: string) => `${value}\u00a0s`,
   timeLabel: (p50: string, p95: string) => `Half of the calls rang within ${p50}, 95 of 100 within ${p95}.`,
   modes: 'Charged by mode',
+  callsByMode: 'Calls by mode',
   services: 'By service',
   reasons: 'Why calls failed',
   noFailures: 'No call has failed.',

@@ -63,6 +63,7 @@ export const words: typeof en = {
   seconds: (value) => `${value}\u00a0с`,
   timeLabel: (p50, p95) => `Половина звонков зазвонила за ${p50}, 95 из 100 за ${p95}.`,
   modes: 'Списано по способам',
+  callsByMode: 'Звонки по способам',
   services: 'По сервисам',
   reasons: 'Почему не вышло',
   noFailures: 'Все звонки прошли.',

@@ -1,8 +1,9 @@
 import { Columns3 } from 'lucide-react'
 import { buttonClass } from '../../parts/forms/Button.tsx'
 import { Menu, MenuTicks } from '../../parts/forms/Menu.tsx'
+import { useSells } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
-import { type ColumnName, columnNames } from './columns.tsx'
+import { type ColumnName, columnNames, withoutMoney } from './columns.tsx'
 
 export function ChooseColumns({
   shown,
@@ -25,7 +26,9 @@ export function ChooseColumns({
       <MenuTicks
         label={words.columns}
         // The time leads to the verification.
-        of={columnNames.filter((name) => name !== 'time').map((name) => ({ value: name, text: words.heads[name] }))}
+        of={withoutMoney(columnNames, useSells())
+          .filter((name) => name !== 'time')
+          .map((name) => ({ value: name, text: words.heads[name] }))}
         values={shown}
         onChange={(values) => onChange(columnNames.filter((name) => name === 'time' || values.includes(name)))}
       />

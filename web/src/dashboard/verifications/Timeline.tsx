@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
 import { Covered, Digits } from '../../parts/charts/Ring.tsx'
 import { classes } from '../../parts/text/classes.ts'
+import { useSells } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import type { Shown } from './shown.ts'
 import css from './verification.module.css'
@@ -43,7 +44,7 @@ function useSteps(shown: Shown): readonly Step[] {
   const { steps: words } = useScreenWords('verification')
   const formats = useFormats()
   const accepted: Step = { at: shown.acceptedAt, title: words.accepted, text: formats.exactClock(shown.acceptedAt) }
-  const money = shown.ledger.map(({ at, kind, amount }): Step => {
+  const money = (useSells() ? shown.ledger : []).map(({ at, kind, amount }): Step => {
     const tone = kind === 'captured' ? { tone: 'good' as const } : {}
     return { at, title: words[kind](formats.price(amount)), ...tone }
   })

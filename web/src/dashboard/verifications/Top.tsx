@@ -4,7 +4,7 @@ import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
 import { type Bin, Histogram, Legend } from '../../parts/charts/Histogram.tsx'
 import { Loaded } from '../../parts/text/State.tsx'
-import { useReadWith } from '../../queries.ts'
+import { useReadWith, useSells } from '../../queries.ts'
 import { hourMs } from '../../time.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './verifications.module.css'
@@ -80,10 +80,12 @@ function Chart({
           <b>{ended === 0 ? '–' : formats.percent(succeeded / ended)}</b>
           <small>{words.share}</small>
         </div>
-        <div>
-          <b>{formats.money(sum((one) => one.charged))}</b>
-          <small>{isTest ? words.free : words.spent}</small>
-        </div>
+        {useSells() && (
+          <div>
+            <b>{formats.money(sum((one) => one.charged))}</b>
+            <small>{isTest ? words.free : words.spent}</small>
+          </div>
+        )}
       </div>
     </section>
   )

@@ -10,7 +10,7 @@ import { CallHero } from '../../parts/phone/CallDetail.tsx'
 import { costSentence, explanationOf } from '../../parts/phone/explain-call.ts'
 import { BackLink } from '../../parts/text/Page.tsx'
 import { Found } from '../../parts/text/State.tsx'
-import { useReadWith } from '../../queries.ts'
+import { useReadWith, useSells } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -40,13 +40,14 @@ export function Verification() {
 }
 
 function Detail({ shown }: { readonly shown: Shown }) {
+  const sells = useSells()
   return (
     <>
       <Hero shown={shown} />
       <div className={css.grid}>
         <div className={css.stack}>
           <Timeline shown={shown} />
-          <Money shown={shown} />
+          {sells && <Money shown={shown} />}
         </div>
         <div className={css.stack}>
           {shown.mode !== 'inbound' && <Wire shown={shown} />}
@@ -61,6 +62,7 @@ function Detail({ shown }: { readonly shown: Shown }) {
 function Hero({ shown }: { readonly shown: Shown }) {
   const words = useScreenWords('verification')
   const formats = useFormats()
+  const sells = useSells()
   const { title, side, advice } = explanationOf(shown, words)
   const isOver = shown.status === 'succeeded' || shown.status === 'failed'
   return (
@@ -77,7 +79,7 @@ function Hero({ shown }: { readonly shown: Shown }) {
         </>
       }
       title={title}
-      text={[side, costSentence(shown, words, formats.price)].filter(Boolean).join(' ')}
+      text={[side, sells && costSentence(shown, words, formats.price)].filter(Boolean).join(' ')}
       advice={isOver ? advice || words.nothing : advice}
     >
       <div className={css.row}>
@@ -91,9 +93,10 @@ function Hero({ shown }: { readonly shown: Shown }) {
 function CopyForSupport({ shown }: { readonly shown: Shown }) {
   const words = useScreenWords('verification')
   const { currency } = useFormats()
+  const sells = useSells()
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(supportText(shown, currency))
+    await navigator.clipboard.writeText(supportText(shown, sells ? currency : undefined))
     setCopied(true)
   }
   return (

@@ -2,6 +2,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
 import { Chip, Covered, Digits, TestTag } from '../../parts/charts/Ring.tsx'
 import type { Column } from '../../parts/tables/Table.tsx'
+import { useSells } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './verifications.module.css'
 
@@ -46,7 +47,7 @@ const right: ReadonlySet<ColumnName> = new Set(['rang', 'price'])
 
 export function useColumns(shown: readonly ColumnName[]): readonly Column<Verification>[] {
   const { heads } = useScreenWords('verifications')
-  return shown.map((name) => {
+  return withoutMoney(shown, useSells()).map((name) => {
     const narrow = places[name]
     return {
       name,
@@ -57,6 +58,10 @@ export function useColumns(shown: readonly ColumnName[]): readonly Column<Verifi
       ...(narrow === undefined ? {} : { narrow }),
     }
   })
+}
+
+export function withoutMoney(names: readonly ColumnName[], sells: boolean): readonly ColumnName[] {
+  return sells ? names : names.filter((name) => name !== 'price')
 }
 
 function Cell({ name, row }: { readonly name: ColumnName; readonly row: Verification }) {

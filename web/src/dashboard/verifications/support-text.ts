@@ -3,7 +3,8 @@
 
 import type { Shown } from './shown.ts'
 
-export function supportText(shown: Shown, currency: string): string {
+// Without a currency no calls are sold.
+export function supportText(shown: Shown, currency: string | undefined): string {
   const time = (ms: number | null) => (ms === null ? 'no' : new Date(ms).toISOString())
   const lines: readonly (readonly [string, string | number])[] = [
     ['verification', shown.id],
@@ -21,7 +22,7 @@ export function supportText(shown: Shown, currency: string): string {
     ['ended', time(shown.endedAt)],
     ['ended by', shown.endedBy ?? 'unknown'],
     ...(shown.assurance === null ? [] : [['origin proved by', shown.assurance] as const]),
-    ['charged', `${shown.charged} ${currency}`],
+    ...(currency === undefined ? [] : [['charged', `${shown.charged} ${currency}`] as const]),
   ]
   return lines.map(([name, value]) => `${name}: ${value}`).join('\n')
 }

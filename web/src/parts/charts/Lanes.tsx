@@ -22,13 +22,18 @@ export type LaneEvent = {
 
 type LanesProps = {
   readonly events: readonly LaneEvent[]
-  readonly names: Readonly<Record<LaneName, string>>
+  // Lanes without a name are not drawn.
+  readonly names: Partial<Readonly<Record<LaneName, string>>>
   readonly notes: Readonly<Record<LaneName, string>>
   // Seconds; undefined when the call has ended.
   readonly now: number | undefined
   readonly nowName: string
   // Instead of events, in a lane without any.
   readonly said: Partial<Readonly<Record<LaneName, ReactNode>>>
+}
+
+function lanesIn(names: LanesProps['names']): readonly LaneName[] {
+  return laneNames.filter((lane) => names[lane] !== undefined)
 }
 
 // What four sides saw of one call, on one clock. On a narrow screen the axis stands up: four rails.
@@ -48,7 +53,7 @@ export function Lanes({ events, names, notes, now, nowName, said }: LanesProps) 
             </span>
           ))}
         </div>
-        {laneNames.map((lane) => (
+        {lanesIn(names).map((lane) => (
           <div key={lane} className={css.lane}>
             <div className={css.name}>
               {names[lane]}
@@ -83,7 +88,7 @@ export function SmallLanes({ events, names }: Pick<LanesProps, 'events' | 'names
   const length = lengthOf(events, undefined)
   return (
     <div className={classes(css.lanes, css.mini)}>
-      {laneNames.map((lane) => (
+      {lanesIn(names).map((lane) => (
         <div key={lane} className={css.lane}>
           <div className={css.name}>{names[lane]}</div>
           <div className={css.track}>

@@ -1,9 +1,8 @@
 // The account and its members; the installation and its operators.
 
 import { closeAccount } from '../../../actions/accounts/accounts.ts'
-import { setInstallation } from '../../../actions/installation/setup.ts'
+import { setInstallation, showInstallation } from '../../../actions/installation/setup.ts'
 import { inviteMember, inviteOperator } from '../../../actions/people/invitations.ts'
-import { showMe } from '../../../actions/people/me-view.ts'
 import {
   listMembers,
   listOperators,
@@ -48,11 +47,7 @@ export function accountHandlers(deps: WebDeps) {
       deps.noteChange(accountOf(visit), 'me')
     },
 
-    installation: async () => {
-      const { installation } = await showMe(deps, undefined)
-      const { name, supportAddress, termsUrl, privacyUrl, termsVersion, isSignUpOpen } = installation
-      return { name, supportAddress, termsUrl, privacyUrl, termsVersion, isSignUpOpen }
-    },
+    installation: async () => showInstallation(deps),
     'set-installation': async (visit, input) => setInstallation(deps, visit.actor, visitorOf(visit).user, input),
     operators: async () => listOperators(deps),
     'invite-operator': async (visit, input) => {

@@ -1,0 +1,3 @@
+import type { purposes } from '@ringproof/contract/lists/installation.ts'
+
+export type Purpose = (typeof purposes)[number]

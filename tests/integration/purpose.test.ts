@@ -1,0 +1,72 @@
+// A new installation is for a company's own users: calls cost nothing, and nothing says a word about money. A price makes it sell
+// calls from then on.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask } from '../support/http/ask.ts'
+import { poll } from '../support/poll.ts'
+import { createCli } from '../support/process/cli-in-process.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+import { operatorAs, password, signUp } from '../support/web/people.ts'
+
+const money = /price|balance|tariff|invoice|\bRUB\b|charged|currency/i
+
+const mailDir = `${fileDirectory()}/mail`
+// Its prices stay, and count again when it is a provider.
+const installation = await installPhones(0.05, 2)
+const cli = createCli(installation.environment)
+await cli.json('installation', 'set', '--purpose', 'own')
+const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
+const { base } = await serve(installation, settings)
+const owner = await signUp({ base, mailDir })
+const operator = await operatorAs(base, createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base }), 'admin')
+
+test('without a price and without money a call is placed, and costs and balances are zero', async () => {
+  const service = await makeService(installation, 0)
+  const phone = freshNumber('180')
+  const started = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body: { phone } })
+  assert.equal(started.status, 200, started.text)
+  const ended = await settled(base, service, started.json['vendor_id'])
+  assert.deepEqual([ended['call_status'], ended['cost'], ended['balance']], [1, 0, 0])
+  const balance = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
+  assert.equal(balance.json['rub_balance'], 0, balance.text)
+})
+
+test('routes about money and customers are not there, and commands and files have no amounts', async () => {
+  for (const name of ['balance', 'ledger-lines', 'invoices', 'tariffs', 'customers', 'payment-settings'] as const)
+    assert.equal((await operator.refused(name)).body.error, 'not-found', name)
+  for (const command of [
+    ['accounts', 'list'],
+    ['verifications', 'list'],
+    ['verifications', 'list', '--csv'],
+    ['routes', 'explain', freshNumber('180')],
+  ])
+    assert.doesNotMatch((await cli.run(...command)).out, money, command.join(' '))
+})
+
+test('there is one account: a second sign-up is refused', async () => {
+  const { installation: shown } = await owner.visitor.call('me')
+  assert.deepEqual([shown.purpose, shown.isSignUpOpen], ['own', false])
+  const another = {
+    email: 'second@example.org',
+    password,
+    accountName: 'Second',
+    language: 'en',
+    timeZone: 'UTC',
+    acceptsTerms: true,
+  } as const
+  assert.equal((await owner.visitor.refused('sign-up', another)).body.error, 'forbidden')
+})
+
+test('a price makes it a provider, within a second; the way back is closed while somebody has a balance', async () => {
+  const service = await makeService(installation, 0)
+  await cli.json('tariffs', 'set', '--tariff', 'uni', '--method', 'initCall', '--mode', 'flash', '--price', '0.4')
+  const start = () =>
+    ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body: { phone: freshNumber('180') } })
+  await poll('calls to cost', start, ({ json }) => json['code'] === 1002)
+  assert.equal((await owner.visitor.call('me')).installation.purpose, 'provider')
+  await makeService(installation, 100)
+  assert.match((await cli.run('installation', 'set', '--purpose', 'own')).err, /has a balance/)
+})
