@@ -1,7 +1,7 @@
 // Which settings of a service lift a refusal: the error pages and the API log lead to them.
 
 import type { RefusalName } from './errors.ts'
-import type { SettingName } from './web/setting-names.ts'
+import { type SettingName, serviceCaps } from './web/setting-names.ts'
 
 export const errorSettings: Readonly<Partial<Record<RefusalName, readonly SettingName[]>>> = {
   serviceOff: ['state'],
@@ -10,7 +10,7 @@ export const errorSettings: Readonly<Partial<Record<RefusalName, readonly Settin
   modeSwitchedOff: ['modes'],
   repeatNotSupported: ['repeats'],
   numberLimitReached: ['calls-per-number-10-minutes', 'calls-per-number-day'],
-  capReached: ['verifications-hour-max', 'verifications-day-max', 'spend-day-max'],
+  capReached: serviceCaps,
   prefixCapReached: ['prefix-hour-max'],
   quietHours: ['quiet-hours'],
   addressNotAllowed: ['addresses'],

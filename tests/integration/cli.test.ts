@@ -29,15 +29,8 @@ test('setup, migrate, account, service, credit, rotate-key, block', async () => 
   assert.match((await run('installation', 'set', '--purpose', 'provider')).out, /provider/)
   await ledgerAgrees(environment, 0)
 
-  const { account_id: account } = await ringproofJson<{ account_id: number }>(
-    environment,
-    'accounts',
-    'create',
-    '--email',
-    'owner@example.org',
-    '--balance',
-    '100',
-  )
+  const create = ['accounts', 'create', '--email', 'owner@example.org', '--balance', '100']
+  const { account_id: account } = await ringproofJson<{ account_id: number }>(environment, ...create)
   await ledgerAgrees(environment, 1)
 
   const service = await ringproofJson<{ service_id: number; key: string; webhook_secret: string }>(

@@ -39,3 +39,6 @@ export const startRules = [
   'number-limits',
 ] as const
 export type StartRule = (typeof startRules)[number]
+
+// What a service may use of an hour or a day.
+export const serviceCaps = ['verifications-hour-max', 'verifications-day-max', 'spend-day-max'] as const

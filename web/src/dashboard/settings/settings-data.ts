@@ -1,5 +1,5 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import type { SettingName } from '@ringproof/contract/web/setting-names.ts'
+import type { SettingName, serviceCaps } from '@ringproof/contract/web/setting-names.ts'
 
 export type SettingsPage = WebOutput<'service-settings'>
 export type SettingChange = WebOutput<'save-settings'>['changes'][number]
@@ -12,7 +12,7 @@ export function itemsOf(text: string): readonly string[] {
   return text === '' ? [] : text.split(',')
 }
 
-export type CapName = 'verifications-hour-max' | 'verifications-day-max' | 'spend-day-max'
+export type CapName = (typeof serviceCaps)[number]
 
 // What this hour or day has used of each cap.
 export function usedOf({ usage }: SettingsPage): Readonly<Record<CapName, number>> {
