@@ -20,13 +20,16 @@ test('a share has fallen only if its whole interval is five points below what is
   assert.equal(hasFallen(700, 1_000, undefined), false)
 })
 
-test('a percentile is the end of the step that the share does not exceed', () => {
+test('a percentile lies within the step that has it, as far as its share of the calls there', () => {
   const delays = Array.from({ length: ringDelaySteps.length + 1 }, () => 0)
   assert.equal(ringDelayPercentile(delays, 0.5), undefined)
   delays[2] = 50
   delays[5] = 45
   delays[12] = 5
+  assert.equal(ringDelayPercentile(delays, 0.25), 1_250)
   assert.equal(ringDelayPercentile(delays, 0.5), 1_500)
-  assert.equal(ringDelayPercentile(delays, 0.51), 3_000)
+  assert.equal(ringDelayPercentile(delays, 0.725), 2_750)
+  assert.equal(ringDelayPercentile(delays, 0.95), 3_000)
+  // Nothing is known of the last step but where it starts.
   assert.equal(ringDelayPercentile(delays, 0.99), 12_000)
 })

@@ -37,11 +37,19 @@ export type CallCount<Key extends CountKey> = Counts & {
 // Milliseconds: the ends of all steps but the last. In SQL: ring_delay_steps().
 export const ringDelaySteps = [500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 6000, 8000, 10_000, 12_000] as const
 
-// The end of the step that the given share of calls does not exceed; undefined if none rang.
+// What the given share of calls does not exceed, taken as spread evenly over its step; undefined if none rang.
 export function ringDelayPercentile(delays: readonly number[], share: number): number | undefined {
   const total = delays.reduce((sum, count) => sum + count, 0)
   if (total === 0) return undefined
-  let passed = 0
-  const step = delays.findIndex((count) => (passed += count) >= share * total && count > 0)
-  return ringDelaySteps[Math.min(step, ringDelaySteps.length - 1)]
+  const wanted = share * total
+  let below = 0
+  const step = delays.findIndex((count) => {
+    if (count > 0 && below + count >= wanted) return true
+    below += count
+    return false
+  })
+  const from = ringDelaySteps[step - 1] ?? 0
+  // The last step has no end.
+  const to = ringDelaySteps[step] ?? from
+  return Math.round(from + ((to - from) * (wanted - below)) / (delays[step] ?? 1))
 }
