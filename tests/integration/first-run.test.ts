@@ -29,6 +29,18 @@ test('accounts create --quiet and services create --env print what a shell reads
   assert.equal(status, 200)
 })
 
+test('a service needs no account to be named where there is one; otherwise the command says why', async () => {
+  const fresh = await install()
+  const create = () => ringproof(fresh.environment, 'services', 'create', '--name', 'Shop', '--json')
+  const open = (email: string) => ringproof(fresh.environment, 'accounts', 'create', '--email', email, '--quiet')
+  assert.match((await create()).err, /There is no account/)
+  const account = Number((await open('one@example.org')).out)
+  const { service_id: serviceId } = JSON.parse((await create()).out) as { service_id: number }
+  assert.equal(serviceId % 64, account % 64)
+  await open('two@example.org')
+  assert.match((await create()).err, /more than one account/)
+})
+
 for (const setting of ['RINGPROOF_HTTP_PORT', 'RINGPROOF_HTTP_ALT_PORT', 'RINGPROOF_METRICS_PORT']) {
   test(`a taken port is named with its setting: ${setting}`, async (t) => {
     const other = createServer().listen(0, '127.0.0.1')

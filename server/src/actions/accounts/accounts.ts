@@ -1,6 +1,7 @@
 import {
   type Account,
   insertAccount,
+  listAccounts,
   lockAccount,
   nextAccountId,
   readAccount,
@@ -77,6 +78,14 @@ export async function showAccount({ slots }: Pick<Deps, 'slots'>, id: AccountId)
   if (!account) throw new UsageError(`Account ${id} does not exist. \`ringproof accounts list\` shows all accounts.`)
   const [services, actions] = await Promise.all([listServices(database, id), readActions(slots, id, actionsMax)])
   return { account, services, actions }
+}
+
+// Of an installation with one account, whose ID nobody has to type.
+export async function onlyAccount({ slots }: Pick<Deps, 'slots'>): Promise<AccountId> {
+  const [account, ...others] = await listAccounts(slots.databases)
+  if (!account) throw new UsageError('There is no account. Create it: ringproof accounts create --email …')
+  if (others.length > 0) throw new UsageError('There is more than one account. Name it with --account.')
+  return account.id
 }
 
 type SetAccountCommand = {

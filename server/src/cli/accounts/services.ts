@@ -1,3 +1,4 @@
+import { onlyAccount } from '../../actions/accounts/accounts.ts'
 import { createService, listServices, setService, showService } from '../../actions/accounts/services.ts'
 import { rotateWebhookSecret } from '../../actions/webhooks/webhooks.ts'
 import type { Service } from '../../db/accounts/service.ts'
@@ -33,7 +34,7 @@ export function addServiceCommands(program: CliCommand): void {
     .description(
       'Create a service. Its API key and webhook secret are shown only once. Caps default to the RINGPROOF_SERVICE_… settings.',
     )
-    .requiredOption('--account <account>', 'account ID')
+    .option('--account <account>', 'account ID; not needed if there is only one account')
     .requiredOption('--name <name>', 'name of the service')
     .option('--test', 'a test service: it calls only test numbers and virtual phones, and is free')
   for (const name of settingNames.filter((setting) => setting !== 'name')) {
@@ -89,9 +90,9 @@ function settingsText(texts: Partial<Record<ServiceSettingName, string>>): strin
 
 async function create(
   open: DatabaseContext,
-  options: Record<string, unknown> & { account: string; name: string; test?: true; env?: true },
+  options: Record<string, unknown> & { account?: string; name: string; test?: true; env?: true },
 ): Promise<CommandResult> {
-  const accountId = parseAccountId(options.account)
+  const accountId = options.account === undefined ? await onlyAccount(open) : parseAccountId(options.account)
   const { serviceId, key, webhookSecret } = await createService(open, open.actor, {
     accountId,
     name: options.name,
