@@ -62,7 +62,8 @@ async function main(port: number, isJson: boolean): Promise<number> {
         ? `${JSON.stringify({ url: publicUrl(port), deskUrl: desk.url, ...seeded })}\n`
         : welcome(port, desk.url, seeded, seconds),
     )
-    present = goOn({ url: publicUrl(port), customers, pay: desk.pay, signal: stopping.signal })
+    const tests = { key: seeded.testKey, serviceId: seeded.testServiceId }
+    present = goOn({ url: publicUrl(port), customers, tests, pay: desk.pay, signal: stopping.signal })
     const mail = showMail(String(environment['RINGPROOF_MAIL_DIR']))
     if (!stopping.signal.aborted) await Promise.race([once(stopping.signal, 'abort'), once(server.child, 'exit')])
     mail.close()
@@ -111,6 +112,8 @@ async function prepare(port: number, illPort: number): Promise<Past & { readonly
     RINGPROOF_HTTP_PORT: String(port),
     RINGPROOF_PUBLIC_URL: publicUrl(port),
     RINGPROOF_METRICS_PORT: '',
+    // The default is one machine with Asterisk, without the signalling edge.
+    RINGPROOF_EDGE_URL: '',
     RINGPROOF_NATS_PREFIX: 'demo',
     RINGPROOF_SECRETS_DIR: folders.secrets,
     RINGPROOF_NUMBERING_DIR: folders.numbering,

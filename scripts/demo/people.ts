@@ -2,6 +2,7 @@
 
 import { createAccount } from '../../server/src/actions/accounts/accounts.ts'
 import { createService } from '../../server/src/actions/accounts/services.ts'
+import { postAnnouncement } from '../../server/src/actions/notices/announcements.ts'
 import { writeRecoveryCodes } from '../../server/src/actions/people/recovery.ts'
 import { putMembership } from '../../server/src/db/people/membership.ts'
 import { changeUser, insertUser, setOperatorRole, type UserId } from '../../server/src/db/people/user.ts'
@@ -11,6 +12,7 @@ import type { MicroAmount } from '../../server/src/domain/money/money.ts'
 import { defaultTariff } from '../../server/src/domain/money/tariff.ts'
 import { hashPassword, saltBytes } from '../../server/src/domain/people/password.ts'
 import { base32, totpSecretBytes } from '../../server/src/domain/people/totp.ts'
+import { dayMs, hourMs } from '../../server/src/domain/values/time.ts'
 import { customers } from '../world/cast.ts'
 import { actor, type InstallDeps } from '../world/install.ts'
 import type { InstalledCustomers } from '../world/installed.ts'
@@ -48,6 +50,7 @@ export async function seedPeople(deps: InstallDeps, { shop }: InstalledCustomers
   const operator = await createUser(deps, operatorEmail)
   await setOperatorRole(slots.globalDatabase, actor, actor.userAgent, { userId: operator.id, role: 'admin' })
   const factor = await addFactor(deps, operator.id)
+  await announceMaintenance(deps)
   return {
     user: { email: customers.shop.email, password: user.password },
     operator: { email: operatorEmail, password: operator.password, ...factor },
@@ -59,6 +62,15 @@ export async function seedPeople(deps: InstallDeps, { shop }: InstalledCustomers
     ownServiceId: own.serviceId,
     ownKey: own.key,
   }
+}
+
+// Of the night after next.
+async function announceMaintenance(deps: InstallDeps): Promise<void> {
+  const from = new Date(Math.ceil(Date.now() / dayMs) * dayMs + dayMs)
+  const until = new Date(from.getTime() + hourMs)
+  const en = 'The trunks move to another machine. Calls may start up to a minute late.'
+  const ru = 'Транки переезжают на другую машину. Звонки могут начинаться с задержкой до минуты.'
+  await postAnnouncement(deps, actor, { severity: 'maintenance', en, ru, from, until, stopsCalls: false })
 }
 
 // Four short words: it is typed by hand.

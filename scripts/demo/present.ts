@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { minuteMs } from '../../server/src/domain/values/time.ts'
 import { carrierScenario } from '../stack/carrier/scenario.ts'
 import { carrierCommand } from '../stack/parts/carrier.ts'
-import { type CustomerName, customerNames } from '../world/cast.ts'
+import { customerNames } from '../world/cast.ts'
 import type { InstalledCustomers } from '../world/installed.ts'
 import { incidentAt, nextCall } from '../world/present.ts'
 import { drawsOf } from '../world/random.ts'
@@ -16,10 +16,15 @@ const callEveryMs = 900
 const payEveryMs = 120_000
 const balanceMin = 200
 const paidIn = '1000'
+const ringingTestNumber = '79000000001'
+
+type Credentials = { readonly key: string; readonly serviceId: number }
 
 type Present = {
   readonly url: string
   readonly customers: InstalledCustomers
+  // Of the shop's own tests: a virtual phone rings at the start.
+  readonly tests: Credentials
   // Reports a payment, as the payment page does.
   readonly pay: (account: number, amount: string, signal: AbortSignal) => Promise<unknown>
   readonly signal: AbortSignal
@@ -31,12 +36,13 @@ export async function goOn(present: Present): Promise<void> {
   const draw = drawsOf(Date.now())
   const startedMs = performance.now()
   let paidMs = Number.NEGATIVE_INFINITY
+  await ask(present, present.tests, 'initCall', { phone: ringingTestNumber }).catch(() => undefined)
   for (let nth = 0; !signal.aborted; nth++) {
     const nowMs = performance.now()
     const incident = incidentAt(Math.floor((nowMs - startedMs) / minuteMs))
     const { customer, phone, mode, client } = nextCall(draw, nth, incident)
     const sent = { phone, ...(mode === 'voice' ? { voice: true } : {}), ...(client === '' ? {} : { client }) }
-    await ask(present, customer, 'initCall', sent).catch(() => undefined)
+    await ask(present, present.customers[customer], 'initCall', sent).catch(() => undefined)
     if (nowMs - paidMs > payEveryMs) {
       paidMs = nowMs
       await payIn(present).catch(() => undefined)
@@ -56,19 +62,18 @@ export function startIllCarrier(folder: string, port: number): ChildProcess {
 
 async function payIn(present: Present): Promise<void> {
   for (const name of customerNames) {
-    const { rub_balance: balance } = await ask(present, name, 'getBalance', {})
+    const { rub_balance: balance } = await ask(present, present.customers[name], 'getBalance', {})
     if (typeof balance === 'number' && balance < balanceMin)
       await present.pay(present.customers[name].accountId, paidIn, present.signal)
   }
 }
 
 async function ask(
-  { url, customers, signal }: Present,
-  customer: CustomerName,
+  { url, signal }: Present,
+  { key, serviceId }: Credentials,
   method: 'initCall' | 'getBalance',
   sent: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { key, serviceId } = customers[customer]
   const response = await fetch(`${url}/v1.0/${method}`, {
     method: 'POST',
     headers: {

@@ -103,7 +103,7 @@ export function Empty({
   readonly children?: ReactNode
 }) {
   return (
-    <section className={css.empty} role={isAlert ? 'alert' : undefined}>
+    <section className={css.empty} data-nothing="" role={isAlert ? 'alert' : undefined}>
       <Icon size={22} strokeWidth={1.6} aria-hidden="true" />
       {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {text !== undefined && <p>{text}</p>}

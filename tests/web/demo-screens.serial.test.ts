@@ -1,0 +1,70 @@
+// Every screen of dashboard and console has something to show in the demo. Prints which, and pictures each in .cache/web-journeys/.
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startChromium } from '../support/browser/chromium.ts'
+import { startDemo } from '../support/web/demo.ts'
+import { wide } from '../support/web/journey.ts'
+import { type Person, sitDown } from '../support/web/person.ts'
+
+const demo = await startDemo()
+const browser = await startChromium()
+const pictures = join(import.meta.dirname, '../../.cache/web-journeys')
+mkdirSync(pictures, { recursive: true })
+
+type Audience = 'dashboard' | 'console'
+const screensMin = { dashboard: 11, console: 15 } as const
+
+for (const audience of ['dashboard', 'console'] as const) {
+  test(`every screen of the ${audience} has something to show`, async (t) => {
+    const person = await sitDown(browser, demo.url, wide)
+    await signIn(person, audience)
+    const empty: string[] = []
+    const addresses = await menuOf(person, audience)
+    assert.ok(addresses.length >= screensMin[audience], addresses.join())
+    for (const address of addresses) {
+      const { title, nothing } = await look(person, address)
+      t.diagnostic(`${address}: ${title}`)
+      if (nothing !== '') empty.push(`${address}: ${nothing}`)
+    }
+    assert.deepEqual(empty, [])
+    assert.deepEqual(person.faults, [])
+    await person.close()
+  })
+}
+
+async function menuOf({ page }: Person, audience: Audience): Promise<readonly string[]> {
+  const links = page.locator(`nav a[href^="/${audience}/"]`).filter({ visible: true })
+  await links.first().waitFor()
+  const addresses = await Promise.all((await links.all()).map((link) => link.getAttribute('href')))
+  return [...new Set(addresses.map((address) => address ?? ''))]
+}
+
+async function look({ page }: Person, address: string) {
+  await page.goto(address)
+  await page.locator('h1').first().waitFor()
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await page.screenshot({ path: join(pictures, `demo${address.replaceAll('/', '-')}.png`), fullPage: true })
+  const title = (await page.locator('h1').first().textContent()) ?? ''
+  const nothing = await page.locator('[data-nothing]').allTextContents()
+  return { title, nothing: nothing.join('; ') }
+}
+
+async function signIn({ page, words, press, fill, button }: Person, audience: Audience): Promise<void> {
+  const { email, password } = audience === 'console' ? demo.operator : demo.user
+  await page.goto('/dashboard/sign-in')
+  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
+  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
+  await press(button(words.sign.next))
+  if (audience === 'console') {
+    // The authenticator app of the demo, on its own page.
+    const code = /<h1>(\d{6})<\/h1>/.exec(await (await fetch(demo.deskUrl)).text())?.[1] ?? ''
+    for (const [n, digit] of [...code].entries()) {
+      await fill(page.getByLabel(words.shell.digit(n + 1, 6), { exact: true }), digit)
+    }
+    await press(button(words.sign.second.confirm))
+  }
+  await page.waitForURL((url) => url.pathname.startsWith(`/${audience}/`) && !url.pathname.endsWith('/sign-in'))
+}
