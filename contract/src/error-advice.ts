@@ -183,8 +183,8 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
   },
   keyRefused: {
     by: 'account owner',
-    en: "Compare the key with those of the service (`ringproof services keys list SERVICE`). The scope is `start` for initCall, initRepeat, inboundCallWaiting and checkPhone, `listen` for webhooks on a developer's machine, `read` for everything else. Which of these it is, the response does not say to anyone.",
-    ru: 'Сравните ключ с ключами сервиса (`ringproof services keys list SERVICE`). Право — `start` для initCall, initRepeat, inboundCallWaiting и checkPhone, `listen` для вебхуков на компьютере разработчика, `read` для остального. Что именно не так, ответ не сообщает никому.',
+    en: "Compare the key with those of the service (`ringproof services show SERVICE`). The scope is `start` for initCall, initRepeat, inboundCallWaiting and checkPhone, `listen` for webhooks on a developer's machine, `read` for everything else. Which of these it is, the response does not say to anyone.",
+    ru: 'Сравните ключ с ключами сервиса (`ringproof services show SERVICE`). Право — `start` для initCall, initRepeat, inboundCallWaiting и checkPhone, `listen` для вебхуков на компьютере разработчика, `read` для остального. Что именно не так, ответ не сообщает никому.',
   },
   methodUnknown: {
     by: 'you',

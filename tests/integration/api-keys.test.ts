@@ -256,12 +256,13 @@ test('the CLI adds, lists and revokes keys, and explains wrong input', async () 
   const service = await makeService(installation)
   const id = String(service.serviceId)
   const keys = (...args: string[]) => ringproof(installation.environment, 'services', 'keys', ...args)
+  const shown = () => ringproof(installation.environment, 'services', 'show', id)
   const added = await ringproofJson<{ key: string }>(
     installation.environment,
     ...`services keys add ${id} --name reports --scopes read --expires-days 90`.split(' '),
   )
   assert.match(added.key, /^rp[A-Za-z0-9]{30}$/)
-  const listed = (await keys('list', id)).out
+  const listed = (await shown()).out
   assert.match(listed, /reports +read +valid +20\d\d-\S+ +never/)
   assert.match(listed, /default +start,read +valid +no expiry +never/)
   assert(!listed.includes(added.key))
@@ -270,10 +271,10 @@ test('the CLI adds, lists and revokes keys, and explains wrong input', async () 
     /--scopes takes one or more of start, read, listen/,
   )
   assert.match((await keys('add', id, '--name', 'x', '--expires-days', '0')).err, /--expires-days takes a whole number/)
-  assert.match((await keys('list', '6400')).err, /Service 6400 does not exist/)
+  assert.match((await keys('revoke', '6400', 'reports')).err, /Service 6400 does not exist/)
   const rotate = ['services', 'rotate-key', id, '--key', 'none'] as const
   assert.match((await ringproof(installation.environment, ...rotate)).err, /has no key named none/)
   assert.match((await keys('revoke', id, 'reports')).out, /is revoked\.$/m)
   assert.match((await keys('revoke', id, firstKeyName)).out, /has no valid key now\. Add one/)
-  assert.match((await keys('list', id)).out, /has no keys\. Add one/)
+  assert.match((await shown()).out, /has no keys\. Add one/)
 })

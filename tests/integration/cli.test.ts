@@ -90,13 +90,15 @@ async function creditTwice(environment: Environment, account: number): Promise<v
 }
 
 async function blockAndUnblock(environment: Environment, account: number): Promise<void> {
-  const run = (...args: string[]) => ringproof(environment, ...args)
-  assert.match((await run('accounts', 'block', String(account))).out, /is now blocked/)
-  assert.match((await run('accounts', 'block', String(account))).out, /is already blocked/)
+  const setState = (state: string, ...reason: string[]) =>
+    ringproof(environment, 'accounts', 'set', String(account), '--state', state, ...reason)
+  assert.match((await setState('closed')).err, /--state takes one of: blocked, active/)
+  assert.match((await setState('blocked', '--reason', 'owes money')).out, /is now blocked/)
+  assert.match((await setState('blocked')).out, /is already blocked/)
   await ledgerAgrees(environment, 1)
   const listed = await ringproofJson<{ blocked: boolean; balance: number }[]>(environment, 'accounts', 'list')
   assert.deepEqual([listed.length, listed[0]?.blocked, listed[0]?.balance], [1, true, 150])
-  assert.match((await run('accounts', 'unblock', String(account))).out, /is now active/)
+  assert.match((await setState('active')).out, /is now active/)
 }
 
 // In order, with their details; each of them must come from the CLI.

@@ -98,7 +98,7 @@ export async function rotateKey(deps: Deps, actor: Actor, command: RotateKeyComm
     const current = keys.find((known) => known.name === name && !known.isReplaced)
     if (!current) {
       throw new UsageError(
-        `Service ${serviceId} has no key named ${name}. \`ringproof services keys list ${serviceId}\` shows its keys.`,
+        `Service ${serviceId} has no key named ${name}. \`ringproof services show ${serviceId}\` shows its keys.`,
       )
     }
     if (!current.isValid) {
@@ -141,7 +141,7 @@ export async function revokeKey(
     const { accountId } = await lockService(session, serviceId)
     if (!(await deleteApiKey(session, serviceId, name))) {
       throw new UsageError(
-        `Service ${serviceId} has no key named ${name}. \`ringproof services keys list ${serviceId}\` shows its keys.`,
+        `Service ${serviceId} has no key named ${name}. \`ringproof services show ${serviceId}\` shows its keys.`,
       )
     }
     await logAction(session, actor, {

@@ -61,7 +61,10 @@ export async function createService(deps: Deps, actor: Actor, command: Command):
   const slot = slotOfAccount(accountId)
   return inTransaction(deps.slots.databaseOf(slot), async (session) => {
     const { closedAt } = await lockAccount(session, accountId)
-    if (closedAt) throw new UsageError(`Account ${accountId} is closed. \`ringproof accounts reopen\` opens it again.`)
+    if (closedAt)
+      throw new UsageError(
+        `Account ${accountId} is closed. \`ringproof accounts set ${accountId} --state active\` opens it again.`,
+      )
     const serviceId = await nextServiceId(session, slot)
     const nonce = deps.randomBytes(nonceBytes)
     const webhookSecretSealed = seal(deps.recordKeys, 'webhook-secret', serviceId, webhookSecret, nonce)

@@ -1,9 +1,10 @@
 import { blockAccount, createAccount, reopenAccount, setAccount } from '../../actions/accounts/accounts.ts'
 import { moveMoney } from '../../actions/money/ledger.ts'
 import { type Account, listAccounts } from '../../db/accounts/account.ts'
+import type { AccountId } from '../../domain/core/slot.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { defaultTariff } from '../../domain/money/tariff.ts'
-import { onOff } from '../../domain/values/parsers.ts'
+import { oneOf, onOff } from '../../domain/values/parsers.ts'
 import { parseText } from '../../domain/values/text.ts'
 import { UsageError } from '../../process/errors.ts'
 import {
@@ -32,12 +33,6 @@ export function addAccountCommands(program: CliCommand): void {
   addMoneyCommands(accounts)
 
   accounts
-    .command('reopen')
-    .description('Open an account again that its owner has closed. Its services stay archived.')
-    .argument('<account>', 'account ID')
-    .work(reopen)
-
-  accounts
     .command('set')
     .description('Change settings of an account.')
     .argument('<account>', 'account ID')
@@ -46,6 +41,11 @@ export function addAccountCommands(program: CliCommand): void {
       '--must-verify-phone <on|off>',
       'on: the owner must verify a phone first; until off, starts return code 1005',
     )
+    .option(
+      '--state <blocked|active>',
+      'blocked: all API requests are rejected; active: blocked no longer, and open again if the owner has closed it',
+    )
+    .option('--reason <text>', `with --state: ${reasonHelp}`)
     .work(set)
 
   accounts.command('list').description('List all accounts.').workList(list)
@@ -67,18 +67,6 @@ function addMoneyCommands(accounts: CliCommand): void {
       .work((open, account: string, amount: string, options: MoneyOptions) =>
         bookMoney(open, { move, account, amount, ...options }),
       )
-  }
-
-  for (const [verb, blocked, description] of [
-    ['block', true, 'Reject all API requests of an account.'],
-    ['unblock', false, 'Accept API requests of a blocked account again.'],
-  ] as const) {
-    accounts
-      .command(verb)
-      .description(description)
-      .argument('<account>', 'account ID')
-      .option('--reason <text>', reasonHelp)
-      .work((open, account: string, { reason }: { reason?: string }) => block(open, blocked, account, reason))
   }
 }
 
@@ -122,49 +110,45 @@ async function bookMoney(
   }
 }
 
-async function block(
-  open: DatabaseContext,
-  blocked: boolean,
-  account: string,
-  reason: string | undefined,
-): Promise<CommandResult> {
-  const accountId = parseAccountId(account)
-  const given = reason === undefined ? undefined : parseReason(reason)
-  const changed = await blockAccount(open, open.actor, { accountId, blocked, reason: given })
-  const state = blocked ? 'blocked' : 'active'
-  return {
-    json: { account_id: accountId, blocked },
-    text: `Account ${accountId} is ${changed ? 'now' : 'already'} ${state}.`,
-  }
-}
-
-async function reopen(open: DatabaseContext, account: string): Promise<CommandResult> {
-  const accountId = parseAccountId(account)
-  const changed = await reopenAccount(open, open.actor, accountId)
-  return {
-    json: { account_id: accountId, reopened: changed },
-    text: changed ? `Account ${accountId} is open again.` : `Account ${accountId} was not closed: nothing changed.`,
-  }
-}
+type SetOptions = { tariff?: string; mustVerifyPhone?: string; state?: string; reason?: string }
 
 async function set(
   open: DatabaseContext,
   account: string,
-  { tariff, mustVerifyPhone }: { tariff?: string; mustVerifyPhone?: string },
+  { tariff, mustVerifyPhone, state: stateText, reason: reasonText }: SetOptions,
 ): Promise<CommandResult> {
   const accountId = parseAccountId(account)
-  if (tariff === undefined && mustVerifyPhone === undefined)
+  if (tariff === undefined && mustVerifyPhone === undefined && stateText === undefined)
     throw new UsageError('No setting was given. See `ringproof accounts set --help`.')
+  const state = stateText === undefined ? undefined : parseOption('state', oneOf('blocked', 'active'), stateText)
+  const reason = reasonText === undefined ? undefined : parseReason(reasonText)
   const changes = await setAccount(open, open.actor, {
     accountId,
     tariff,
     mustVerifyPhone: mustVerifyPhone === undefined ? undefined : parseOption('mustVerifyPhone', onOff, mustVerifyPhone),
   })
+  const isStateNew = state !== undefined && (await setState(open, accountId, state, reason))
   const words = [
     ...(tariff === undefined ? [] : [`${'tariff' in changes ? 'now' : 'already'} uses tariff ${tariff}`]),
     ...(mustVerifyPhone === undefined ? [] : [mustVerifyPhone === 'on' ? phoneRequired : phoneNotRequired]),
+    ...(state === undefined ? [] : [`is ${isStateNew ? 'now' : 'already'} ${state}`]),
   ]
-  return { json: { account_id: accountId, changes }, text: `Account ${accountId} ${words.join(' and ')}.` }
+  return {
+    json: { account_id: accountId, changes, ...(state === undefined ? {} : { state, state_changed: isStateNew }) },
+    text: `Account ${accountId} ${words.join(' and ')}.`,
+  }
+}
+
+// The services of an account that its owner has closed stay archived.
+async function setState(
+  open: DatabaseContext,
+  accountId: AccountId,
+  state: 'blocked' | 'active',
+  reason: string | undefined,
+): Promise<boolean> {
+  const isBlockNew = await blockAccount(open, open.actor, { accountId, blocked: state === 'blocked', reason })
+  const isReopened = state === 'active' && (await reopenAccount(open, open.actor, accountId))
+  return isBlockNew || isReopened
 }
 
 const phoneRequired = 'must verify a phone before it can start calls (code 1005)'

@@ -2,6 +2,7 @@ import { keyScopes } from '@ringproof/contract/lists/accounts.ts'
 import { addKey, listKeys, revokeKey, rotateKey } from '../../actions/accounts/keys.ts'
 import type { ApiKey } from '../../db/accounts/api-key.ts'
 import { firstKeyName, parseKeyName, parseKeyScopes } from '../../domain/accounts/api-key.ts'
+import type { ServiceId } from '../../domain/core/slot.ts'
 import { UsageError } from '../../process/errors.ts'
 import { type CliCommand, type CommandResult, type DatabaseContext, parseServiceId } from '../core/context.ts'
 import { table } from '../core/table.ts'
@@ -19,12 +20,6 @@ export function addServiceKeyCommands(services: CliCommand): void {
     .work(rotate)
 
   const keys = services.command('keys').description('Manage the API keys of a service.')
-
-  keys
-    .command('list')
-    .description('List the API keys of a service with scopes, expiry and last use. The keys themselves are not stored.')
-    .argument('<service>', 'service ID')
-    .work(list)
 
   keys
     .command('add')
@@ -65,8 +60,8 @@ async function rotate(
   }
 }
 
-async function list(open: DatabaseContext, service: string): Promise<CommandResult> {
-  const serviceId = parseServiceId(service)
+// For `services show`: with scopes, expiry and last use. The keys themselves are not stored.
+export async function describeKeys(open: DatabaseContext, serviceId: ServiceId): Promise<CommandResult> {
   const keys = await listKeys(open, serviceId)
   return {
     json: keys.map((key) => ({

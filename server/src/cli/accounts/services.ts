@@ -20,7 +20,7 @@ import {
 } from '../core/context.ts'
 import { parseOption } from '../core/parse-option.ts'
 import { table } from '../core/table.ts'
-import { addServiceKeyCommands, overlapHoursMax, parseHours } from './service-keys.ts'
+import { addServiceKeyCommands, describeKeys, overlapHoursMax, parseHours } from './service-keys.ts'
 
 const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
 
@@ -58,7 +58,7 @@ export function addServiceCommands(program: CliCommand): void {
 
   services
     .command('show')
-    .description('Show all settings of a service, and what its client needs.')
+    .description('Show all settings of a service, its API keys, and what its client needs.')
     .argument('<service>', 'service ID')
     .work(show)
 
@@ -145,10 +145,11 @@ async function list(open: DatabaseContext, options: { account?: string }): Promi
 
 async function show(open: DatabaseContext, text: string): Promise<CommandResult> {
   const { service, hint } = await showService(open, parseServiceId(text))
+  const keys = await describeKeys(open, service.id)
   const advice = hint && adviceFor(hint).replace(' ID ', ` ${service.id} `)
   return {
-    json: { ...facts(service), client_hint: advice ?? null },
-    text: [fullText(service), ...(advice === undefined ? [] : [`! ${advice}`])].join('\n'),
+    json: { ...facts(service), client_hint: advice ?? null, keys: keys.json },
+    text: [fullText(service), '', keys.text, ...(advice === undefined ? [] : [`! ${advice}`])].join('\n'),
   }
 }
 

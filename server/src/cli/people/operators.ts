@@ -1,13 +1,11 @@
 import { type OperatorRole, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { webPages } from '@ringproof/contract/web/pages.ts'
 import { inviteOperator } from '../../actions/people/invitations.ts'
-import { listOperators } from '../../actions/people/members.ts'
 import { removeFactors } from '../../actions/people/recovery.ts'
 import { oneOf } from '../../domain/values/parsers.ts'
 import { Denial, UsageError } from '../../process/errors.ts'
 import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { parseOption } from '../core/parse-option.ts'
-import { type Column, listResult } from '../core/table.ts'
 
 export function addOperatorCommands(program: CliCommand): void {
   const operators = program.command('operators').description('Manage the people who may use the operator console.')
@@ -17,7 +15,6 @@ export function addOperatorCommands(program: CliCommand): void {
     .requiredOption('--email <email>', 'e-mail address of the person')
     .option(`--role <${operatorRoles.join('|')}>`, 'what the person may do', 'admin')
     .work(create)
-  operators.command('list').description('List the operators.').workList(list)
 }
 
 async function create(open: DatabaseContext, options: { email: string; role: string }): Promise<CommandResult> {
@@ -34,19 +31,6 @@ async function create(open: DatabaseContext, options: { email: string; role: str
     json: { email: options.email, role, link },
     text: `Open this link within 24 hours. It works once:\n${link}`,
   }
-}
-
-type Operator = Awaited<ReturnType<typeof listOperators>>['operators'][number]
-
-const columns: readonly Column<Operator>[] = [
-  { name: 'email', head: 'E-mail', value: ({ email }) => email },
-  { name: 'role', head: 'Role', value: ({ role }) => role },
-  { name: 'second_step', head: 'Second step', value: ({ hasFactor }) => hasFactor },
-]
-
-async function list(open: DatabaseContext): Promise<CommandResult> {
-  const { operators } = await listOperators(open)
-  return listResult(columns, operators, 'There are no operators. Create one: ringproof operators create --email …')
 }
 
 export function addPeopleCommands(program: CliCommand): void {

@@ -44,7 +44,7 @@ export const words = {
   },
   pace: (spent: string) => `At the pace of the last week, ${spent} a day.`,
   blockedLead: 'All requests to the API get code 1001. Money and settings stay.',
-  closedLead: 'Nothing can be changed any more. `ringproof accounts reopen` opens it again.',
+  closedLead: 'Nothing can be changed any more. `ringproof accounts set ID --state active` opens it again.',
   money: 'Credit or debit',
   block: 'Block',
   unblock: 'Unblock',

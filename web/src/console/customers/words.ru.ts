@@ -49,7 +49,7 @@ export const words: typeof en = {
   },
   pace: (spent) => `Если тратить как на прошлой неделе, ${spent} в день.`,
   blockedLead: 'На все запросы к API приходит код 1001. Деньги и настройки остаются.',
-  closedLead: 'Изменить уже ничего нельзя. Открыть снова: ringproof accounts reopen.',
+  closedLead: 'Изменить уже ничего нельзя. Открыть снова: ringproof accounts set ID --state active.',
   money: 'Зачислить или списать',
   block: 'Заблокировать',
   unblock: 'Разблокировать',
