@@ -60,7 +60,14 @@ test('a replayed cap names exactly the calls that the live cap then refuses, ove
   }
 
   // What the replay says: the number of calls, and which.
-  const replayed = await cli.json<Replayed>('fraud', 'replay', ...limit('prefix-cap', callsMax), '--days', '1')
+  const replayed = await cli.json<Replayed>(
+    'fraud',
+    'set',
+    '--dry-run',
+    ...limit('prefix-cap', callsMax),
+    '--days',
+    '1',
+  )
   const named = await namedByReplay(results.map(({ id }) => id))
   const [rule] = replayed.rules
   if (new Date().getUTCHours() !== hour) return
@@ -114,7 +121,7 @@ test('a blocked range is unblocked, allowed and blocked again, and each change i
   assertRefused(await call(own, `${other}1180`), 50, 429)
   const listed = await poll(
     'the hits to be written',
-    () => cli.json<Blocked>('fraud', 'blocked'),
+    () => cli.json<Blocked>('fraud', 'show'),
     ({ blocked }) => [prefix, other].every((one) => blocked.some((entry) => entry.prefix === `${one}****`)),
   )
   if (new Date().getUTCHours() !== hour) return
@@ -128,24 +135,26 @@ test('a blocked range is unblocked, allowed and blocked again, and each change i
       () => call(service, `${prefix}${digit}180`),
       ({ json }) => json['code'] !== 50,
     )
-  await cli.json('fraud', 'unblock', entry.scope, '--reason', 'a campaign of the customer')
+  await cli.json('fraud', 'allow', entry.scope, '--reason', 'a campaign of the customer')
   assert.equal((await accepted(3)).status, 200)
-  const during = await cli.json<Blocked>('fraud', 'blocked')
+  const during = await cli.json<Blocked>('fraud', 'show')
   assert(!during.blocked.some(({ scope }) => scope === entry.scope))
   const [allowance] = during.allowed
   assert.deepEqual([allowance?.scope, allowance?.prefix], [entry.scope, `${prefix}****`])
   assert(Date.parse(allowance?.until ?? '') - Date.now() < 3_660_000)
-  await cli.json('fraud', 'allow', entry.scope, '--reason', 'a partner')
-  assert.equal((await cli.json<Blocked>('fraud', 'blocked')).allowed[0]?.until, null)
+  await cli.json('fraud', 'allow', entry.scope, '--for-good', '--reason', 'a partner')
+  assert.equal((await cli.json<Blocked>('fraud', 'show')).allowed[0]?.until, null)
   assert.equal((await accepted(4)).status, 200)
-  await cli.json('fraud', 'disallow', entry.scope)
+  await cli.json('fraud', 'allow', entry.scope, '--end')
   const again = await poll(
     'the range to be blocked again',
     () => call(service, `${prefix}${randomInt(10)}586`),
     ({ json }) => json['code'] === 50,
   )
   assertRefused(again, 50, 429)
-  assert.match((await cli.run('fraud', 'disallow', entry.scope)).err, /is not let through/)
+  assert.match((await cli.run('fraud', 'allow', entry.scope, '--end')).err, /is not let through/)
+  assert.match((await cli.run('fraud', 'allow', entry.scope, '--end', '--for-good')).err, /either --for-good or --end/)
+  assert.match((await cli.run('fraud', 'allow', entry.scope)).err, /--reason is missing/)
   assert.match((await cli.run('fraud', 'allow', 'x', '--reason', 'y')).err, /no range or country/)
 
   const { rows } = await installation.slots.globalDatabase.query<{ action: string; details: Record<string, unknown> }>(
@@ -164,7 +173,7 @@ test('a blocked range is unblocked, allowed and blocked again, and each change i
 })
 
 test('a level sets all limits at once; the log has the limits before and after', async () => {
-  const shown = () => cli.json<{ level: string | null; limits: Record<string, number> }>('fraud', 'rules')
+  const shown = () => cli.json<{ level: string | null; limits: Record<string, number> }>('fraud', 'show')
   await cli.json('fraud', 'set', '--level', 'standard')
   assert.deepEqual((await shown()).level, 'standard')
   await cli.json('fraud', 'set', '--level', 'max')

@@ -29,7 +29,7 @@ export async function unblockPrefix(
   { scope, isForGood, reason: text }: Command,
 ): Promise<Date | null> {
   if (!/^(\d{1,15}|[A-Z]{2})$/.test(scope))
-    throw new UsageError(`${scope} is no range or country. \`ringproof fraud blocked\` shows those that are blocked.`)
+    throw new UsageError(`${scope} is no range or country. \`ringproof fraud show\` shows those that are blocked.`)
   const reason = parseText(text, 1, 200)
   if (reason === undefined) throw new UsageError('--reason takes 1 to 200 characters: why calls are let through.')
   const name = (await namePrefixes(deps, [scope])).get(scope)

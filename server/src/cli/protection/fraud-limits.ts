@@ -1,4 +1,4 @@
-// Commands of `ringproof fraud` that show and change protection, and try a limit on past calls.
+// Commands of `ringproof fraud` that show and change protection, and try a limit on past calls first.
 
 import { limitedRules, protectionLevels } from '@ringproof/contract/lists/protection.ts'
 import {
@@ -25,45 +25,39 @@ type LimitOptions = { readonly level?: string; readonly rule?: string; readonly 
 
 export function addFraudLimitCommands(fraud: CliCommand): void {
   fraud
-    .command('rules')
-    .description('Show the rules with their limits and how often they refused a request.')
-    .work(rules)
-  withLimits(fraud.command('set'))
-    .description('Set the limit of a rule over ranges of numbers, or of all of them by a level.')
-    .work(set)
-  withLimits(fraud.command('replay'))
-    .description('Show which past calls a limit or a level would have blocked. Nothing is changed.')
-    .option('--days <number>', `days to look back, 1 to ${replayDaysMax}`, '7')
-    .work(replay)
-  fraud.command('blocked').description('List blocked ranges of numbers and countries, newest first.').work(blocked)
-  for (const [verb, description, isForGood] of [
-    ['unblock', 'Let calls to a blocked range or country through for an hour.', false],
-    ['allow', 'Let calls to a range or country through for good.', true],
-  ] as const) {
-    fraud
-      .command(verb)
-      .description(description)
-      .argument('<scope>', 'as `ringproof fraud blocked` shows it')
-      .requiredOption('--reason <text>', 'why, for the log: at most 200 characters')
-      .work((open, scope: string, { reason }: { reason: string }) => unblock(open, { scope, reason, isForGood }))
-  }
+    .command('show')
+    .description('Show the rules with their limits and hits, and what is blocked or let through, newest first.')
+    .work(show)
   fraud
-    .command('disallow')
-    .description('Apply the rules again to a range or country that is let through.')
-    .argument('<scope>', 'as `ringproof fraud blocked` showed it')
-    .work(disallow)
-}
-
-function withLimits(command: CliCommand): CliCommand {
-  return command
+    .command('set')
+    .description('Set the limit of a rule over ranges of numbers, or of all of them by a level.')
     .option('--level <level>', `limits of all rules: ${protectionLevels.join(', ')}`)
     .option('--rule <rule>', `one rule: ${limitedRules.join(', ')}`)
     .option('--limit <calls>', 'its limit in calls, or off')
+    .option('--dry-run', 'change nothing: show which past calls it would have blocked')
+    .option('--days <number>', `with --dry-run: days to look back, 1 to ${replayDaysMax}; default: 7`)
+    .work(set)
+  fraud
+    .command('allow')
+    .description('Let calls to a blocked range or country through, for an hour or for good.')
+    .argument('<scope>', 'as `ringproof fraud show` shows it')
+    .option('--reason <text>', 'why, for the log: at most 200 characters; required without --end')
+    .option('--for-good', 'until it is ended, not for an hour')
+    .option('--end', 'the rules decide again')
+    .work(allow)
 }
 
-async function rules(open: DatabaseContext): Promise<CommandResult> {
+async function show(open: DatabaseContext): Promise<CommandResult> {
   const { prefixHourMax, timeScale } = open.readConfig()
   const shown = await showProtection({ ...open, prefixHourMax, timeScale })
+  const [rules, scopes] = [rulesOf(shown), scopesOf(shown)]
+  return { json: { ...rules.json, ...scopes.json }, text: `${rules.text}\n\n${scopes.text}` }
+}
+
+type Shown = Awaited<ReturnType<typeof showProtection>>
+type Part = { readonly json: Record<string, unknown>; readonly text: string }
+
+function rulesOf(shown: Shown): Part {
   const limitOf = (rule: string) => {
     const limited = limitedRules.find((known) => known === rule)
     return limited === undefined ? '' : limitText(shown.limits[limited])
@@ -95,16 +89,21 @@ async function rules(open: DatabaseContext): Promise<CommandResult> {
   }
 }
 
-async function set(open: DatabaseContext, options: LimitOptions): Promise<CommandResult> {
+async function set(
+  open: DatabaseContext,
+  { dryRun, days, ...options }: LimitOptions & { dryRun?: true; days?: string },
+): Promise<CommandResult> {
+  if (dryRun) return replay(open, options, days ?? '7')
+  if (days !== undefined) throw new UsageError('--days is for --dry-run.')
   const { prefixHourMax } = open.readConfig()
   const limits = await setFraudLimits({ ...open, prefixHourMax }, open.actor, parseLimits(options))
   return { json: limits, text: `Limits: ${limitsText(limits)}.` }
 }
 
-async function replay(open: DatabaseContext, options: LimitOptions & { days: string }): Promise<CommandResult> {
-  const days = Number(options.days)
+async function replay(open: DatabaseContext, options: LimitOptions, daysText: string): Promise<CommandResult> {
+  const days = Number(daysText)
   if (!Number.isInteger(days) || days < 1 || days > replayDaysMax)
-    throw new UsageError(`--days takes a whole number from 1 to ${replayDaysMax}, not "${options.days}".`)
+    throw new UsageError(`--days takes a whole number from 1 to ${replayDaysMax}, not "${daysText}".`)
   const candidates = Object.entries(parseLimits(options)).flatMap(([rule, callsMax]): Candidate[] =>
     callsMax === null ? [] : [{ rule: rule as LimitedRule, callsMax }],
   )
@@ -141,9 +140,7 @@ function replayText({ fromMs, untilMs, isWhole, calls, rules: replayed }: Replay
   ].join('\n')
 }
 
-async function blocked(open: DatabaseContext): Promise<CommandResult> {
-  const { prefixHourMax, timeScale } = open.readConfig()
-  const shown = await showProtection({ ...open, prefixHourMax, timeScale })
+function scopesOf(shown: Shown): Part {
   const name = ({ scope, prefix }: Pick<BlockedPrefix, 'scope' | 'prefix'>) =>
     prefix === undefined ? scope : `${prefix}****`
   return {
@@ -185,21 +182,26 @@ async function blocked(open: DatabaseContext): Promise<CommandResult> {
   }
 }
 
-async function unblock(
-  open: DatabaseContext,
-  command: { scope: string; reason: string; isForGood: boolean },
-): Promise<CommandResult> {
-  const until = await unblockPrefix(open, open.actor, command)
+type AllowOptions = { readonly reason?: string; readonly forGood?: true; readonly end?: true }
+
+async function allow(open: DatabaseContext, scope: string, options: AllowOptions): Promise<CommandResult> {
+  const { reason, forGood: isForGood = false, end: isEnd = false } = options
+  if (isEnd) {
+    if (isForGood) throw new UsageError('Give either --for-good or --end.')
+    return disallow(open, scope)
+  }
+  if (reason === undefined) throw new UsageError('--reason is missing: why calls are let through.')
+  const until = await unblockPrefix(open, open.actor, { scope, reason, isForGood })
   const end = until?.toISOString() ?? null
   return {
-    json: { scope: command.scope, until: end },
-    text: `Calls to ${command.scope} are let through ${end === null ? 'for good' : `until ${end.slice(0, 16)} UTC`}.`,
+    json: { scope, until: end },
+    text: `Calls to ${scope} are let through ${end === null ? 'for good' : `until ${end.slice(0, 16)} UTC`}.`,
   }
 }
 
 async function disallow(open: DatabaseContext, scope: string): Promise<CommandResult> {
   const wasAllowed = await endPrefixAllowance(open, open.actor, { scope })
-  if (!wasAllowed) throw new UsageError(`${scope} is not let through. See: ringproof fraud blocked`)
+  if (!wasAllowed) throw new UsageError(`${scope} is not let through. See: ringproof fraud show`)
   return { json: { scope }, text: `The rules decide about ${scope} again.` }
 }
 

@@ -1,4 +1,4 @@
-import { addOptOut, checkOptOut, removeOptOut } from '../../actions/protection/opt-outs.ts'
+import { addOptOut, removeOptOut } from '../../actions/protection/opt-outs.ts'
 import { mask, type PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { parsePhone, phoneOption } from '../numbers/phone-option.ts'
@@ -10,7 +10,6 @@ export function addOptOutCommands(program: CliCommand): void {
   for (const [verb, description, work] of [
     ['add', 'Reject calls to a number in all services, with code 3.', add],
     ['remove', 'Allow calls to a number again, at the request of its subscriber.', remove],
-    ['check', 'Show whether a number is opted out.', check],
   ] as const) {
     optOuts
       .command(verb)
@@ -31,12 +30,6 @@ async function remove(open: DatabaseContext, options: Options): Promise<CommandR
   const phone = parsePhone(options.phone)
   const wasThere = await removeOptOut(open, open.actor, phone, options.reason)
   return response(phone, false, wasThere ? 'can be called again' : 'was not opted out')
-}
-
-async function check(open: DatabaseContext, options: Options): Promise<CommandResult> {
-  const phone = parsePhone(options.phone)
-  const isOut = (await checkOptOut(open, open.actor, phone)) !== undefined
-  return response(phone, isOut, isOut ? 'is opted out' : 'is not opted out')
 }
 
 function response(phone: PhoneNumber, isOptedOut: boolean, state: string): CommandResult {
