@@ -38,7 +38,17 @@ function quarantine(trunk: string, first: number, last: number, ...more: readonl
 }
 
 function giveBack(trunk: string, first: number, last: number) {
-  return cli.json<Row>('numbers', 'return', '--trunk', trunk, '--first', String(first), '--last', String(last))
+  return cli.json<Row>(
+    'numbers',
+    'quarantine',
+    '--end',
+    '--trunk',
+    trunk,
+    '--first',
+    String(first),
+    '--last',
+    String(last),
+  )
 }
 
 const statusOf = (query: Readonly<Record<string, string>>, wanted: number) =>
@@ -67,7 +77,7 @@ test('a code whose numbers are all in quarantine is refused with code 21, report
     'warning',
     'codes',
     /such as 0417:/,
-    /^ringproof numbers return --trunk first --first …0417 --last …0417$/,
+    /^ringproof numbers quarantine --end --trunk first --first …0417 --last …0417$/,
   )
   const exposed = await (await fetch(metrics)).text()
   assert.match(exposed, /ringproof_caller_codes_missing\{country="RU"\} 1\n/)
@@ -134,7 +144,7 @@ test('a cooling number comes back when its days are over; a second quarantine re
   assert.equal(await listed(), '100 in quarantine')
   await giveBack('first', 70000000000, 70000009999)
   assert.deepEqual([await live(), await listed()], [['0-9999'], 'active'])
-  const again = await cli.run('numbers', 'return', '--trunk', 'first', '--first', '70000000150')
+  const again = await cli.run('numbers', 'quarantine', '--end', '--trunk', 'first', '--first', '70000000150')
   assert.match(again.err, /No number of trunk first from 70000000150 to 70000000150 is in quarantine/)
   const foreign = ['--trunk', 'second', '--first', '70000000150', '--reason', 'x']
   assert.match((await cli.run('numbers', 'quarantine', ...foreign)).err, /Trunk second has no caller number from/)
@@ -154,7 +164,7 @@ test('an import says what it would add, adds it once, and is logged', async () =
   const file = `${fileDirectory()}/numbers.csv`
   writeFileSync(file, 'first;last\n70000020000;70000020416\n70000020418-70000029999\n70000030005\n70000000005\nnone\n')
   const run = (...more: string[]) =>
-    cli.json<Row>('numbers', 'import', file, '--trunk', 'first', '--country', 'RU', ...more)
+    cli.json<Row>('numbers', 'add-range', '--file', file, '--trunk', 'first', '--country', 'RU', ...more)
   const expected = {
     added: 9_999,
     duplicates: 1,
@@ -165,6 +175,8 @@ test('an import says what it would add, adds it once, and is logged', async () =
     codes_missing: 0,
   }
   assert.deepEqual(await run('--dry-run'), expected)
+  const both = ['--file', file, '--first', '70000020000', '--trunk', 'first', '--country', 'RU']
+  assert.match((await cli.run('numbers', 'add-range', ...both)).err, /either --first and --last, or --file/)
   assert.deepEqual(await run(), expected)
   assert.deepEqual(await run(), { ...expected, added: 0, duplicates: 10_000 })
   const { rows } = await globalDatabase.query<{ action: string; details: Row }>(

@@ -135,7 +135,7 @@ test('an operator takes traffic back: it is audited, and is not moved again', as
 test('pinned, traffic stays after recovery; unpinned, it returns', async () => {
   await forget()
   const id = await moveTraffic()
-  await cli.run('routes', 'pin', String(id))
+  await admin.call('pin-switch-over', { id, isPinned: true })
   for (let round = 0; round < 14; round++) {
     await report('first', 10, 10)
     await evaluated()
@@ -143,7 +143,7 @@ test('pinned, traffic stays after recovery; unpinned, it returns', async () => {
   assert.deepEqual([(await active())?.id, (await active())?.isPinned], [id, true])
   const listed = await cli.run('routes', 'switch-overs')
   assert.match(listed.out, new RegExp(`^${id}: unknown provider \\(RU\\): moved from first to second .*, pinned$`, 'm'))
-  await cli.run('routes', 'unpin', String(id))
+  await admin.call('pin-switch-over', { id, isPinned: false })
   await poll(
     'the traffic to return',
     async () => {

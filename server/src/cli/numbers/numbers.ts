@@ -8,10 +8,10 @@ import {
 import { addConfirmationNumbers } from '../../actions/trunks/confirmation-numbers.ts'
 import { removeNumbers } from '../../actions/trunks/number-removal.ts'
 import { isCountryCode } from '../../domain/numbers/country.ts'
-import type { CodeRange } from '../../domain/trunks/code-coverage.ts'
 import { UsageError } from '../../process/errors.ts'
 import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
 import { type Column, listResult, table } from '../core/table.ts'
+import { addFile, codesText, type FileOptions } from './caller-file.ts'
 
 export function addNumberCommands(program: CliCommand): CliCommand {
   const numbers = program
@@ -20,12 +20,17 @@ export function addNumberCommands(program: CliCommand): CliCommand {
 
   numbers
     .command('add-range')
-    .description('Add a range of caller numbers to a trunk, both ends included.')
+    .description('Add caller numbers to a trunk: a range, both ends included, or the ranges of a file.')
     .requiredOption('--trunk <name>', 'trunk that owns the numbers')
     .requiredOption('--country <code>', 'country where they are shown as caller ID, as ISO 3166 code')
-    .requiredOption('--first <digits>', 'first number, with country code and without +')
-    .requiredOption('--last <digits>', 'last number')
-    .work(addRange)
+    .option('--first <digits>', 'first number, with country code and without +')
+    .option('--last <digits>', 'last number')
+    .option(
+      '--file <path>',
+      'text or CSV file, as the carrier sent it: one number or FIRST-LAST a line; - reads standard input. Numbers that are there already are left out',
+    )
+    .option('--dry-run', 'with --file: only show what would be added and which codes become possible')
+    .work(add)
 
   numbers
     .command('add-inbound')
@@ -65,9 +70,17 @@ export function addNumberCommands(program: CliCommand): CliCommand {
 const inboundMax = 10_000
 
 type RangeOptions = { trunk: string; country: string; first: string; last: string }
+type AddOptions = FileOptions & { first?: string; last?: string; file?: string }
+
+async function add(open: DatabaseContext, { first, last, file, ...options }: AddOptions): Promise<CommandResult> {
+  assertCountry(options.country)
+  if (file !== undefined && first === undefined && last === undefined) return addFile(open, file, options)
+  if (file !== undefined || first === undefined || last === undefined || options.dryRun)
+    throw new UsageError('Give either --first and --last, or --file. --dry-run is for --file.')
+  return addRange(open, { ...options, first, last })
+}
 
 async function addRange(open: DatabaseContext, { trunk, country, first, last }: RangeOptions): Promise<CommandResult> {
-  assertCountry(country)
   const range = { trunk, country, ...parseRange(first, last) }
   await addCallerRange(open, open.actor, range)
   const count = range.last - range.first + 1
@@ -150,11 +163,7 @@ async function coverage(open: DatabaseContext, options: { country?: string }): P
   }
 }
 
-export function codesText({ first, last }: CodeRange): string {
-  return first === last ? first : `${first}-${last}`
-}
-
-export function assertCountry(text: string): void {
+function assertCountry(text: string): void {
   if (!isCountryCode(text))
     throw new UsageError(`--country takes a two-letter ISO 3166 code in capitals, not "${text}".`)
 }

@@ -34,7 +34,7 @@ export function evaluateCodes(
 
 function fixOf(caused: CodeGap | undefined, gap: CodeRange, country: string, trunk: string): string {
   const range = `--first …${gap.first} --last …${gap.last}`
-  if (caused?.cause === 'quarantined') return `ringproof numbers return --trunk ${trunk} ${range}`
+  if (caused?.cause === 'quarantined') return `ringproof numbers quarantine --end --trunk ${trunk} ${range}`
   if (caused?.cause === 'trunk-off') return `ringproof trunks set ${caused.trunk ?? trunk} --state on`
   if (caused?.cause === 'trunk-elsewhere')
     return `ringproof trunks set ${caused.trunk ?? trunk} --countries …,${country}`
