@@ -60,12 +60,11 @@ try {
 }
 
 async function numbering(): Promise<NumberingTools> {
-  const [registry, fetch, demo, ported, generate, inspect, diff] = await Promise.all([
+  const [registry, fetch, demo, ported, inspect, diff] = await Promise.all([
     import('./numbering/import-registry.ts'),
     import('./numbering/fetch-registry.ts'),
     import('./numbering/demo-registry.ts'),
     import('./numbering/import-ported.ts'),
-    import('./numbering/generate-ported.ts'),
     import('./numbering/inspect.ts'),
     import('./numbering/diff-versions.ts'),
   ])
@@ -76,7 +75,7 @@ async function numbering(): Promise<NumberingTools> {
     const pair = await diff.readVersionPair(dir)
     return pair && diff.diffVersions(dir, pair)
   }
-  return { ...registry, fetchRegistry, ...demo, ...ported, ...generate, ...inspect, diffVersions }
+  return { ...registry, fetchRegistry, ...demo, ...ported, ...inspect, diffVersions }
 }
 
 // False if NATS could not be reached; then processes notice the change themselves within a minute.

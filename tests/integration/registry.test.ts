@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { createProgressBar } from '../../server/src/cli/core/progress-bar.ts'
 import { readOperatorActions } from '../../server/src/db/core/action-log.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
+import { generatePorted } from '../support/numbering/generate-ported.ts'
 import { daisy, madeRow, putFile, reed, registryBytes } from '../support/numbering/registry-files.ts'
 import { type Environment, ringproof, ringproofJson } from '../support/process/cli.ts'
 import { install } from '../support/process/server.ts'
@@ -17,7 +18,7 @@ test('numbers import, lookup, import of ported numbers, difference, rollback', a
   const { dir, environment, run } = place(t)
   assert.match((await run('status')).out, /No registry is imported/)
   assert.match((await run('rollback')).err, /no previous version to roll back to/)
-  assert.match((await run('diff')).err, /no previous version to compare with/)
+  assert.match((await run('status', '--changes')).err, /no previous version to compare with/)
   const town = { ...reed, territory: 'г. Лесной|р-н|Лесная область' }
   const path = putFile(dir, 'mine.csv', registryBytes([madeRow(999, 0, 99), madeRow(999, 90, 199, town)]))
   const { out, err, status } = await run('import', path)
@@ -40,8 +41,7 @@ test('numbers import, lookup, import of ported numbers, difference, rollback', a
   })
 
   const made = `${dir}/made.csv`
-  assert.match((await run('generate-mnp', '--numbers', '50', '--seed', '3', '--out', made)).out, /^50 fictitious/)
-  assert.match((await run('generate-mnp', '--numbers', '0', '--seed', '3', '--out', made)).err, /--numbers takes/)
+  await generatePorted(`${dir}/numbering`, 50, 3, made)
   assert.match((await run('import-mnp', made)).out, /^Ported numbers: 0 before, 50 now\.$/m)
   const returned = putFile(dir, 'Return_Increment_202601010000_1.csv', 'NPId,Number\n1,9990000000\n')
   const done = await ringproofJson<Record<string, unknown>>(environment, 'registry', 'import-mnp', returned)
@@ -57,7 +57,12 @@ test('numbers import, lookup, import of ported numbers, difference, rollback', a
     /^Ported: 50 numbers from made\.csv\.\nChanges on top: 1, as of 202601010000\.$/m,
   )
 
-  const changed = await ringproofJson<Record<string, unknown>>(environment, 'registry', 'diff')
+  const { changes_from_previous: changed } = await ringproofJson<{ changes_from_previous: Record<string, unknown> }>(
+    environment,
+    'registry',
+    'status',
+    '--changes',
+  )
   assert.deepEqual(changed['registries'], [])
   assert.deepEqual(changed['ported'], { before: { numbers: 50, changes: 0 }, after: { numbers: 50, changes: 1 } })
   const back = await ringproofJson<{ version: string }>(environment, 'registry', 'rollback')

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { ask } from '../support/http/ask.ts'
+import { generatePorted } from '../support/numbering/generate-ported.ts'
 import { madeRow, putFile, registryBytes } from '../support/numbering/registry-files.ts'
 import { poll } from '../support/poll.ts'
 import { ringproof } from '../support/process/cli.ts'
@@ -30,7 +31,7 @@ const codes = Array.from({ length: 83 }, (_, at) => madeRow(900 + at, 0, 9_999_9
 await registry('import', putFile(directory, 'codes.csv', registryBytes(codes)))
 for (const seed of ['1', '2']) {
   const file = `${directory}/ported-${seed}.csv`
-  await registry('generate-mnp', '--numbers', ported, '--seed', seed, '--out', file)
+  await generatePorted(environment.RINGPROOF_NUMBERING_DIR, Number(ported), Number(seed), file)
   await registry('import-mnp', file)
   rmSync(file)
 }

@@ -1,32 +1,21 @@
-// Generates a file of ported numbers in the Port_All format, for tests and rehearsals: numbers drawn from the imported
+// Generates a file of ported numbers in the Port_All format, for tests: numbers drawn from the imported
 // registry, each assigned to an owner other than the holder of its range. The same seed gives the same file.
 
+import assert from 'node:assert/strict'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReportProgress } from '../domain/numbers/numbering-report.ts'
-import { UsageError } from '../process/errors.ts'
-import { loadFile } from './load-file.ts'
-import { readCurrent } from './pointer.ts'
-import { type RegistryTable, readRegistryTable } from './registry-table.ts'
+import { loadFile } from '../../../server/src/numbering/load-file.ts'
+import { readCurrent } from '../../../server/src/numbering/pointer.ts'
+import { type RegistryTable, readRegistryTable } from '../../../server/src/numbering/registry-table.ts'
 
-export async function generatePorted(
-  dir: string,
-  count: number,
-  seed: number,
-  out: string,
-  report: ReportProgress,
-): Promise<void> {
+export async function generatePorted(dir: string, count: number, seed: number, out: string): Promise<void> {
   const { registries } = await readCurrent(dir)
   const mobile = registries.find(({ kind }) => kind === 9)
-  if (!mobile) throw new UsageError('There is no DEF-9xx registry to draw numbers from. Import it first.')
+  assert(mobile, 'a DEF-9xx registry to draw numbers from')
   const table = readRegistryTable(await loadFile(join(dir, mobile.file), mobile))
-  const text = portedText(table, count, seed, (share) => report('numbers', share))
-  await pipeline(Readable.from(text), createWriteStream(out, { flags: 'wx' })).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${out} cannot be written: ${why}`)
-  })
+  await pipeline(Readable.from(portedText(table, count, seed)), createWriteStream(out, { flags: 'wx' }))
 }
 
 // Owners as the ported-numbers database spells them, with the taxpayer number of their ranges.
@@ -43,15 +32,10 @@ const pieceChars = 1 << 18
 
 // The assigned numbers are split into `count` equal stretches and one number is drawn from each: none repeats, none has to be
 // remembered, and every holder gets its share.
-export function* portedText(
-  table: RegistryTable,
-  count: number,
-  seed: number,
-  report: (share: number) => void,
-): Generator<string> {
+function* portedText(table: RegistryTable, count: number, seed: number): Generator<string> {
   const open = [...table.ranges()].filter((range) => !table.describe(range).isReserve)
   const total = open.reduce((sum, { first, last }) => sum + last - first + 1, 0)
-  if (count > total) throw new UsageError(`--numbers takes at most ${total}: that many are assigned.`)
+  assert(count <= total, `only ${total} numbers are assigned`)
   const next = randomFrom(seed)
   const stretch = total / count
   let text = head
@@ -72,13 +56,11 @@ export function* portedText(
       const national = code * 10_000_000 + first + at - passed
       text += `${national},${owner.id},${owner.mnc},D${region}${owner.mnc},${region},${portedOn},${rows}\n`
       if (text.length < pieceChars) continue
-      report(drawn / count)
       yield text
       text = ''
     }
     passed = end
   }
-  report(1)
   yield text
 }
 

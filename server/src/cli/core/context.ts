@@ -97,13 +97,6 @@ export type NumberingTools = {
     allowLoss: boolean,
     report: ReportProgress,
   ) => Promise<PortedImport>
-  readonly generatePorted: (
-    dir: string,
-    count: number,
-    seed: number,
-    out: string,
-    report: ReportProgress,
-  ) => Promise<void>
   readonly numberingStatus: (dir: string) => Promise<NumberingStatus>
   readonly lookUpNumber: (dir: string, national: number) => Promise<NumberLookup>
   readonly rollBack: (dir: string) => Promise<string>

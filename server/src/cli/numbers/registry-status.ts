@@ -8,7 +8,9 @@ import { table } from '../core/table.ts'
 
 type Numbering = Pick<NumberingTools, 'numberingStatus' | 'lookUpNumber'> & { readonly dir: string }
 
-export async function status(open: Numbering): Promise<CommandResult> {
+export async function status(
+  open: Numbering,
+): Promise<CommandResult & { readonly json: Readonly<Record<string, unknown>> }> {
   const now = await open.numberingStatus(open.dir)
   const importedAt = now.importedAtMs === undefined ? null : new Date(now.importedAtMs).toISOString()
   return {

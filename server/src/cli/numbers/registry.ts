@@ -43,19 +43,11 @@ export function addRegistryCommands(program: Command, context: CliContext): void
     .action(onNewNumbering(context, importPorted))
 
   registry
-    .command('generate-mnp')
-    .description('Generate a file of fictitious ported numbers from the imported ranges, for tests.')
-    .requiredOption('--numbers <count>', 'how many numbers to generate')
-    .requiredOption('--seed <number>', 'random seed; the same seed gives the same file')
-    .requiredOption('--out <file>', 'output file; it must not exist')
-    .option('--json', 'print JSON')
-    .action(onNumbering(context, generatePorted))
-
-  registry
     .command('status')
     .description('Show the numbering data in use.')
+    .option('--changes', 'and what changed from the previous version, to which rollback returns')
     .option('--json', 'print JSON')
-    .action(onNumbering(context, status))
+    .action(onNumbering(context, showStatus))
 
   registry
     .command('lookup')
@@ -69,12 +61,6 @@ export function addRegistryCommands(program: Command, context: CliContext): void
     .description('Return to the previous version. Running it again undoes it.')
     .option('--json', 'print JSON')
     .action(onLoggedNumbering(context, rollBack))
-
-  registry
-    .command('diff')
-    .description('Show what changed from the previous version to the one in use.')
-    .option('--json', 'print JSON')
-    .action(onNumbering(context, diff))
 }
 
 type OpenNumbering = NumberingTools &
@@ -122,6 +108,13 @@ async function announce(context: CliContext, { json, text, isNew }: ChangeResult
   if (!isNew) return { json, text }
   const when = (await context.notifyNumberingChanged()) ? 'now' : 'within a minute'
   return { json, text: `${text}\nServing processes load it ${when}.` }
+}
+
+async function showStatus(open: OpenNumbering, options: { changes?: true }): Promise<CommandResult> {
+  const now = await status(open)
+  if (!options.changes) return now
+  const changes = await diff(open)
+  return { json: { ...now.json, changes_from_previous: changes.json }, text: `${now.text}\n\n${changes.text}` }
 }
 
 type ImportOptions = { allowLoss?: true }
@@ -204,18 +197,6 @@ async function importPorted(open: OpenNumbering, paths: string[], { allowLoss }:
       `Ported numbers: ${numbersBefore} before, ${numbersAfter} now.`,
       versionText(done),
     ].join('\n'),
-  }
-}
-
-type GenerateOptions = { numbers: string; seed: string; out: string }
-
-async function generatePorted(open: OpenNumbering, { numbers, seed, out }: GenerateOptions): Promise<CommandResult> {
-  if (!/^[1-9]\d{0,8}$/.test(numbers)) throw new UsageError(`--numbers takes a whole number from 1, not "${numbers}".`)
-  if (!/^\d{1,9}$/.test(seed)) throw new UsageError(`--seed takes a whole number of up to nine digits, not "${seed}".`)
-  await open.generatePorted(open.dir, Number(numbers), Number(seed), out, open.reportProgress)
-  return {
-    json: { numbers: Number(numbers), seed: Number(seed), out },
-    text: `${numbers} fictitious ported numbers written to ${out}. Next: ringproof registry import-mnp ${out}`,
   }
 }
 
