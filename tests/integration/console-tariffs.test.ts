@@ -6,7 +6,6 @@ import { test } from 'node:test'
 import { slotOfAccount } from '../../server/src/domain/core/slot.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
-import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
@@ -18,7 +17,6 @@ const settings = { RINGPROOF_MAIL_DIR: `${fileDirectory()}/mail`, RINGPROOF_TRUS
 const { base } = await serve(installation, settings)
 const admin = await createOperator(installation, base, 'admin')
 const support = await createOperator(installation, base, 'support')
-const cli = createCli(installation.environment)
 const flash = { tariff: 'uni', method: 'initCall', mode: 'flash', country: 'RU' } as const
 const shop = await makeService(installation, 1_000)
 
@@ -162,8 +160,6 @@ test('margin and preview are exact over all databases, and the command line says
   const expected = { calls: 280, revenue: 72, cost: 260 * 0.15, margin: 72 - 260 * 0.15, withoutCost: 0 }
   assert.deepEqual(total, expected)
   assert.deepEqual(destinations, [{ country: 'RU', mode: 'flash', ...expected }])
-  const said = await cli.json<{ total: { margin: number; revenue: number } }>('tariffs', 'margin')
-  assert.deepEqual([said.total.revenue, said.total.margin], [72, 33])
 
   // Free repeats stay free: 90 paid calls in each database.
   const preview = await support.visitor.call('price-preview', { ...flash, price: '0.5' })

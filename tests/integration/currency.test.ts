@@ -133,7 +133,7 @@ async function assertFiles({ run, open }: Customer, { currency, price, left }: E
 }
 
 async function assertInvoice({ run, open, visitor }: Customer, { invoiced, invoice }: Expected): Promise<void> {
-  await run('payments', 'seller', '--name', 'Example', '--tax-number', '0000000009', '--address', 'Exampleton')
+  await run('payments', 'set', '--seller', 'Example', '--tax-number', '0000000009', '--address', 'Exampleton')
   const payer = { name: 'Shop Ltd', taxNumber: '0000000001', reasonCode: '', address: 'Exampleton' }
   await visitor.call('set-legal-details', payer)
   const tooExact = await visitor.refused('request-invoice', {

@@ -21,14 +21,15 @@ async function call(phone: string): Promise<Readonly<Record<string, unknown>>> {
 const balance = async () =>
   Number((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).json['rub_balance'])
 const cli = createCli(installation.environment)
-const charge = (word: string) => cli.run('tariffs', 'charge-failed', word)
+const charge = (word: string) => cli.run('tariffs', 'set', '--charge-failed', word)
 
 test('failed calls are charged while the tariff says so, and the ledger is consistent', async () => {
   assert.deepEqual([(await call(freshNumber('404')))['cost'], await balance()], [0, 100])
 
   assert.match((await charge('on')).out, /uni now charges failed calls/)
   assert.match((await charge('on')).out, /already/)
-  assert.match((await charge('maybe')).err, /takes on or off/)
+  assert.match((await charge('maybe')).err, /--charge-failed takes on or off/)
+  assert.match((await cli.run('tariffs', 'set', '--method', 'initCall')).err, /Give --method and --price, or/)
   const charged = await poll(
     'the tariff to be read',
     () => call(freshNumber('404')),

@@ -55,9 +55,10 @@ test('without a supplier there are no invoices; the operator names one', async (
     error: 'invalid',
     fields: ['seller'],
   })
-  const seller = ['payments', 'seller', '--name', 'Example Telecom LLC', '--address', '2 Example Street']
+  const seller = ['payments', 'set', '--seller', 'Example Telecom LLC', '--address', '2 Example Street']
   assert.match((await cli.run(...seller, '--tax-number', '12345')).err, /10 or 12 digits/)
   const bank = ['--bank', 'Example Bank', '--bank-account', '00000000000000000000', '--vat-note', 'VAT is not charged.']
+  assert.match((await cli.run('payments', 'set', ...bank)).err, /--seller is missing/)
   const set = await cli.run(...seller, '--tax-number', '0000000009', '--signatory', 'A. Example', ...bank)
   assert.equal(set.status, 0, set.err)
   assert.equal((await visitor.call('balance')).hasInvoices, true)

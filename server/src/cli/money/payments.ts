@@ -10,27 +10,54 @@ export function addPaymentCommands(program: CliCommand): void {
   payments.command('show').description('Show the payment page and where it reports payments.').work(show)
   payments
     .command('set')
-    .description('Set the payment page that "Top up" in the dashboard opens.')
-    .requiredOption('--page <link>', 'link with {account} and {amount}; an empty text removes the page')
+    .description('Set the payment page that "Top up" in the dashboard opens, or the company on invoices, or both.')
+    .option('--page <link>', 'link with {account} and {amount}; an empty text removes the page')
+    .option(
+      '--seller <name>',
+      'full name of the company that invoices and acts name as the supplier: customers can then request invoices. The options below are its details; what is not given is removed',
+    )
+    .option('--tax-number <digits>', 'INN or BIN: 10 or 12 digits; required with --seller')
+    .option('--address <address>', 'legal address; required with --seller')
+    .option('--reason-code <digits>', 'KPP: 9 digits')
+    .option('--bank <name>', 'bank')
+    .option('--bank-code <code>', 'BIC of the bank')
+    .option('--bank-account <account>', 'settlement account')
+    .option('--correspondent-account <account>', 'correspondent account of the bank')
+    .option('--signatory <name>', 'who signs')
+    .option('--vat-note <text>', 'sentence about VAT below the total')
     .work(set)
   payments
     .command('new-secret')
     .description('Print a new secret for the reports of the payment page. The old one is refused at once.')
     .work(newSecret)
-  payments
-    .command('seller')
-    .description('Set the company that invoices and acts name as the supplier. Customers can then request invoices.')
-    .requiredOption('--name <name>', 'full name of the company')
-    .requiredOption('--tax-number <digits>', 'INN or BIN: 10 or 12 digits')
-    .requiredOption('--address <address>', 'legal address')
-    .option('--reason-code <digits>', 'KPP: 9 digits', '')
-    .option('--bank <name>', 'bank', '')
-    .option('--bank-code <code>', 'BIC of the bank', '')
-    .option('--bank-account <account>', 'settlement account', '')
-    .option('--correspondent-account <account>', 'correspondent account of the bank', '')
-    .option('--signatory <name>', 'who signs', '')
-    .option('--vat-note <text>', 'sentence about VAT below the total', '')
-    .work(seller)
+}
+
+type SetOptions = Partial<Omit<Seller, 'name'>> & { page?: string; seller?: string }
+
+async function set(open: DatabaseContext, { page, seller: name, ...details }: SetOptions): Promise<CommandResult> {
+  const [detail] = Object.keys(details)
+  if (name === undefined && detail !== undefined) throw new UsageError('--seller is missing: whose details these are.')
+  const results = [
+    ...(name === undefined ? [] : [await setSupplier(open, { ...noDetails, ...details, name })]),
+    ...(page === undefined ? [] : [await setPage(open, page)]),
+  ]
+  if (results.length === 0) throw new UsageError('Give --page or --seller. See `ringproof payments set --help`.')
+  return {
+    json: Object.assign({}, ...results.map(({ json }) => json)),
+    text: results.map(({ text }) => text).join('\n'),
+  }
+}
+
+const noDetails: Omit<Seller, 'name'> = {
+  taxNumber: '',
+  address: '',
+  reasonCode: '',
+  bank: '',
+  bankCode: '',
+  bankAccount: '',
+  correspondentAccount: '',
+  signatory: '',
+  vatNote: '',
 }
 
 async function show(open: DatabaseContext): Promise<CommandResult> {
@@ -49,12 +76,12 @@ async function show(open: DatabaseContext): Promise<CommandResult> {
       `Payment page: ${pageLink || 'none; set it with `ringproof payments set --page …`'}`,
       `It reports payments to: ${callbackUrl}`,
       `Secret: ${hasSecret ? 'set' : 'none; make one with `ringproof payments new-secret`'}`,
-      `Invoices are sent by: ${supplier?.name ?? 'nobody; set it with `ringproof payments seller …`'}`,
+      `Invoices are sent by: ${supplier?.name ?? 'nobody; set it with `ringproof payments set --seller …`'}`,
     ].join('\n'),
   }
 }
 
-async function set(open: DatabaseContext, { page }: { page: string }): Promise<CommandResult> {
+async function setPage(open: DatabaseContext, page: string): Promise<CommandResult> {
   await setPaymentPage(open, open.actor, byOperator(open), page).catch((error: unknown) => {
     if (!(error instanceof Denial)) throw error
     throw new UsageError(
@@ -74,7 +101,7 @@ async function newSecret(open: DatabaseContext): Promise<CommandResult> {
   }
 }
 
-async function seller(open: DatabaseContext, given: Seller): Promise<CommandResult> {
+async function setSupplier(open: DatabaseContext, given: Seller): Promise<CommandResult> {
   await setSeller(open, open.actor, byOperator(open), given).catch((error: unknown) => {
     if (!(error instanceof Denial)) throw error
     throw new UsageError(

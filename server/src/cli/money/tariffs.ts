@@ -7,42 +7,40 @@ import { parseText } from '../../domain/values/text.ts'
 import { parseTimestamp } from '../../domain/values/time.ts'
 import { UsageError } from '../../process/errors.ts'
 import { type CliCommand, type CommandResult, type DatabaseContext, parseAmount } from '../core/context.ts'
+import { parseOption } from '../core/parse-option.ts'
 import { table } from '../core/table.ts'
-import { addMarginCommands } from './margin.ts'
+import { addCostCommand } from './trunk-cost.ts'
 
 export function addTariffCommands(program: CliCommand): void {
   const tariffs = program.command('tariffs').description('Manage prices.')
 
   tariffs
     .command('set')
-    .description('Set a price from a given time on. Earlier prices stay in the history.')
-    .option('--tariff <code>', 'tariff code; created if it is new', defaultTariff)
-    .option('--name <name>', 'tariff name that customers see')
-    .requiredOption('--method <method>', `API method: ${pricedMethods.join(', ')}`)
+    .description(
+      'Set a price of a tariff from a given time on, or whether it charges failed calls. Earlier prices stay in the history.',
+    )
+    .option('--tariff <code>', 'tariff code; created with its first price', defaultTariff)
+    .option('--name <name>', 'with --price: tariff name that customers see')
+    .option('--method <method>', `with --price: API method: ${pricedMethods.join(', ')}`)
     .option('--mode <mode>', 'flash, voice or mix; only for initCall', '')
     .option('--country <code>', 'ISO 3166 code, or * for all countries without their own price', anyCountry)
-    .requiredOption('--price <amount>', 'price of one verification or lookup')
+    .option('--price <amount>', 'price of one verification or lookup')
     .option(
       '--from <time>',
-      'start time, such as 2027-01-01 or 2027-01-01T09:00+03:00; UTC unless an offset is given; default: now',
+      'start time of the price, such as 2027-01-01 or 2027-01-01T09:00+03:00; UTC unless an offset is given; default: now',
+    )
+    .option(
+      '--charge-failed <on|off>',
+      'on: failed calls cost, too, unless they never reached a carrier; off for a new tariff',
     )
     .work(set)
 
-  tariffs
-    .command('charge-failed')
-    .description(
-      'Charge failed calls of a tariff, or stop it. A call that never reached a carrier is free in either case.',
-    )
-    .argument('<on|off>', 'off by default: a failed call is free')
-    .option('--tariff <code>', 'tariff code', defaultTariff)
-    .work(chargeFailed)
-
   tariffs.command('list').description('List all prices: past, current and future.').work(list)
 
-  addMarginCommands(tariffs)
+  addCostCommand(tariffs)
 }
 
-type SetOptions = {
+type PriceOptions = {
   tariff: string
   name?: string
   method: string
@@ -52,7 +50,24 @@ type SetOptions = {
   from?: string
 }
 
+type SetOptions = Omit<PriceOptions, 'method' | 'price'> & { method?: string; price?: string; chargeFailed?: string }
+
 async function set(open: DatabaseContext, options: SetOptions): Promise<CommandResult> {
+  const { chargeFailed, method, price, ...rest } = options
+  const charges = chargeFailed === undefined ? undefined : parseOption('chargeFailed', onOff, chargeFailed)
+  if ((method === undefined) !== (price === undefined) || (price === undefined && charges === undefined))
+    throw new UsageError('Give --method and --price, or --charge-failed, or all of them.')
+  const results = [
+    ...(method === undefined || price === undefined ? [] : [await setPrice(open, { ...rest, method, price })]),
+    ...(charges === undefined ? [] : [await setFailedCalls(open, rest.tariff, charges)]),
+  ]
+  return {
+    json: Object.assign({}, ...results.map(({ json }) => json)),
+    text: results.map(({ text }) => text).join('\n'),
+  }
+}
+
+async function setPrice(open: DatabaseContext, options: PriceOptions): Promise<CommandResult> {
   const { tariff, method, mode, country } = options
   const validFrom = options.from === undefined ? undefined : parseTimestamp(options.from)
   const name = options.name === undefined ? undefined : parseText(options.name, 1, 100)
@@ -86,13 +101,7 @@ async function set(open: DatabaseContext, options: SetOptions): Promise<CommandR
   }
 }
 
-async function chargeFailed(
-  open: DatabaseContext,
-  text: string,
-  { tariff }: { tariff: string },
-): Promise<CommandResult> {
-  const charges = onOff.parse(text)
-  if (charges === undefined) throw new UsageError(`charge-failed takes on or off, not "${text}".`)
+async function setFailedCalls(open: DatabaseContext, tariff: string, charges: boolean): Promise<CommandResult> {
   const changed = await setFailedCallCharge(open, open.actor, { tariff, charges })
   const words = charges ? 'charges failed calls' : 'does not charge failed calls'
   return {

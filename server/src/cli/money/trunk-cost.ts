@@ -1,17 +1,14 @@
-// What carriers take, and what is left of the prices: commands of `ringproof tariffs`.
+// What carriers take: `ringproof tariffs cost`. The console shows what is left of the prices.
 
 import { verificationModes } from '@ringproof/contract/lists/calls.ts'
-import { showMargin } from '../../actions/money/show-margin.ts'
 import { setTrunkCost } from '../../actions/money/tariffs.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { anyCountry, isCountry } from '../../domain/money/tariff.ts'
 import { parseTimestamp } from '../../domain/values/time.ts'
-import { createClock } from '../../process/clock.ts'
 import { UsageError } from '../../process/errors.ts'
 import { type CliCommand, type CommandResult, type DatabaseContext, parseAmount } from '../core/context.ts'
-import { table } from '../core/table.ts'
 
-export function addMarginCommands(tariffs: CliCommand): void {
+export function addCostCommand(tariffs: CliCommand): void {
   tariffs
     .command('cost')
     .description(
@@ -23,11 +20,6 @@ export function addMarginCommands(tariffs: CliCommand): void {
     .requiredOption('--cost <amount>', 'cost of one dialled call')
     .option('--from <time>', 'start time, such as 2027-01-01; UTC unless an offset is given; default: now')
     .work(setCost)
-
-  tariffs
-    .command('margin')
-    .description('Show revenue, carrier cost and margin by destination, of the last 30 whole days.')
-    .work(margin)
 }
 
 type CostOptions = { trunk: string; mode: string; country: string; cost: string; from?: string }
@@ -46,42 +38,5 @@ async function setCost(open: DatabaseContext, options: CostOptions): Promise<Com
   return {
     json: { trunk, mode, country, cost: toDecimal(cost), from: inForce.toISOString() },
     text: `Trunk ${trunk}: a ${mode} call costs ${open.money(cost)} from ${inForce.toISOString()}.`,
-  }
-}
-
-async function margin(open: DatabaseContext): Promise<CommandResult> {
-  const nowSeconds = () => createClock(1).timeOfDayMs() / 1_000
-  const { from, until, total, destinations } = await showMargin({ ...open, nowSeconds })
-  const rows = destinations.map((one) => [
-    one.country || '-',
-    one.mode,
-    String(one.calls),
-    open.money(one.revenue),
-    open.money(one.cost),
-    open.money(one.margin),
-    String(one.withoutCost),
-  ])
-  const heads = ['COUNTRY', 'MODE', 'CALLS', 'REVENUE', 'COST', 'MARGIN', 'WITHOUT COST']
-  return {
-    json: {
-      from: from.toISOString(),
-      until: until.toISOString(),
-      total: shown(total),
-      destinations: destinations.map((one) => ({ country: one.country, mode: one.mode, ...shown(one) })),
-    },
-    text:
-      rows.length === 0
-        ? 'No calls were counted in the last 30 days.'
-        : `${table(heads, rows)}\nMargin: ${open.money(total.margin)} of ${open.money(total.revenue)}.`,
-  }
-}
-
-function shown({ calls, revenue, cost, margin: left, withoutCost }: Awaited<ReturnType<typeof showMargin>>['total']) {
-  return {
-    calls,
-    revenue: toDecimal(revenue),
-    cost: toDecimal(cost),
-    margin: toDecimal(left),
-    without_cost: withoutCost,
   }
 }
