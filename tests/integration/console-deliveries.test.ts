@@ -97,5 +97,6 @@ test('a single one is sent again, once; the command line shows and does the same
   await support.call('send-delivery-again', { verificationId: id })
   await shown(({ failed }) => failed.length === 0)
   assert.equal((await support.refused('send-delivery-again', { verificationId: id })).body.error, 'not-found')
-  assert.match((await cli.run('webhooks', 'recover', host)).out, /^0 webhooks to /)
+  assert.match((await cli.run('webhooks', 'resend', '--host', host)).out, /^0 webhooks to /)
+  assert.match((await cli.run('webhooks', 'resend', '1', '--host', host)).err, /either a verification ID or --host/)
 })

@@ -94,7 +94,7 @@ test('retries follow the schedule under one ID; a dead webhook can be resent whi
     assert.throws(() => verified(service.webhookSecret, { ...one, body: one.body.replace('0', '1') }))
   }
 
-  const dead = await cli.json<Record<string, unknown>[]>('webhooks', 'dead')
+  const dead = await cli.json<Record<string, unknown>[]>('webhooks', 'list', '--state', 'dead')
   assert.deepEqual(
     dead.map((one) => [
       one['vendor_id'],

@@ -19,33 +19,26 @@ export function addWebhookCommands(program: CliCommand): void {
 
   webhooks
     .command('list')
-    .description('List the newest webhooks with the result of their last attempt.')
+    .description(
+      'List the newest webhooks with the result of their last attempt, and whether a dead one can be resent.',
+    )
     .option('--state <state>', `show only this state: ${webhookStates.join(', ')}`)
     .option('--service <service>', 'show only this service ID')
     .work(list)
 
   webhooks
-    .command('dead')
-    .description('List webhooks that could not be delivered, and whether they can be resent.')
-    .option('--service <service>', 'show only this service ID')
-    .work((open, options: { service?: string }) => list(open, { ...options, state: 'dead' }))
-
-  webhooks
     .command('resend')
-    .description('Resend a dead webhook. Its retry schedule starts over.')
-    .argument('<verification>', 'verification ID (vendor_id in the API)')
+    .description(
+      'Resend a dead webhook, or all to a host whose number has not been erased yet. The schedule starts over.',
+    )
+    .argument('[verification]', 'verification ID (vendor_id in the API)')
+    .option('--host <host>', 'all dead webhooks to this host, as `ringproof webhooks hosts` shows it')
     .work(resend)
 
   webhooks
     .command('hosts')
     .description('Show the backlog, and how the hosts of all customers did in the last 24 hours.')
     .work(showHosts)
-
-  webhooks
-    .command('recover')
-    .description('Resend every dead webhook to a host whose number has not been erased yet.')
-    .argument('<host>', 'host, as `ringproof webhooks hosts` shows it')
-    .work(recover)
 }
 
 async function list(open: DatabaseContext, options: { state?: string; service?: string }): Promise<CommandResult> {
@@ -57,7 +50,16 @@ async function list(open: DatabaseContext, options: { state?: string; service?: 
   return { json: webhooks.map(asJson), text: asText(webhooks) }
 }
 
-async function resend(open: DatabaseContext, text: string): Promise<CommandResult> {
+async function resend(
+  open: DatabaseContext,
+  text: string | undefined,
+  { host }: { host?: string },
+): Promise<CommandResult> {
+  if ((text === undefined) === (host === undefined)) throw new UsageError('Give either a verification ID or --host.')
+  return text === undefined ? resendAll(open, host ?? '') : resendOne(open, text)
+}
+
+async function resendOne(open: DatabaseContext, text: string): Promise<CommandResult> {
   const id = parseVerificationId(text)
   await resendWebhook(open, open.actor, id)
   return { json: { vendor_id: id, state: 'due' }, text: `The webhook of verification ${id} is due again.` }
@@ -72,7 +74,7 @@ async function showHosts(open: DatabaseContext): Promise<CommandResult> {
   }
 }
 
-async function recover(open: DatabaseContext, host: string): Promise<CommandResult> {
+async function resendAll(open: DatabaseContext, host: string): Promise<CommandResult> {
   const count = await recoverHost(open, open.actor, host)
   return { json: { host, count }, text: `${count} webhooks to ${host} are due again.` }
 }
