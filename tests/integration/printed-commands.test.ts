@@ -33,9 +33,10 @@ test('payments show says what is missing, and tariffs cost stores what a carrier
   assert.deepEqual([said.status, said.err], [0, ''])
 })
 
-test('slots cancel refuses a slot that does not move', async () => {
+test('slots move --cancel refuses a slot that does not move', async () => {
   const owner = createCli({ ...installation.environment, RINGPROOF_DATABASE_OWNER_URL: installation.database.ownerUrl })
-  const { status, err } = await owner.run('slots', 'cancel', '1')
+  const { status, err } = await owner.run('slots', 'move', '1', '--cancel')
   assert.equal(status, 1)
   assert.match(err, /[Ss]lot 1\b/)
+  assert.match((await owner.run('slots', 'move', '1')).err, /Give either --to or --cancel/)
 })

@@ -150,7 +150,7 @@ async function begin(deps: MoveDeps, pair: Pair, shapes: Shapes, from: SlotMove 
   const isBegun = from?.state === 'copying' || from?.state === 'frozen'
   if (isBegun && from.peer !== deps.target.name)
     throw new UsageError(
-      `Slot ${slot} is being copied to ${from.peer}. Cancel that move first: ringproof slots cancel ${slot}`,
+      `Slot ${slot} is being copied to ${from.peer}. Cancel that move first: ringproof slots move ${slot} --cancel`,
     )
   if (!isBegun) {
     // Hidden before anything can be written, and without what an earlier move has left.
@@ -199,7 +199,7 @@ async function verify({ report }: MoveDeps, pair: Pair, shapes: Shapes): Promise
       const [before, after] = [await checksumOf(source, slot, table), await checksumOf(target, slot, table)]
       if (before !== after)
         throw new UsageError(
-          `${table.name} differs: ${before} in the source, ${after} in the target. Cancel the move and start again: ringproof slots cancel ${slot}`,
+          `${table.name} differs: ${before} in the source, ${after} in the target. Cancel the move and start again: ringproof slots move ${slot} --cancel`,
         )
     }
     await source.query('COMMIT')

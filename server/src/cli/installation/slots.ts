@@ -24,14 +24,18 @@ export function addSlotCommands(program: CliCommand): void {
     .description(
       'Move a slot to another database while it serves. Its calls wait for less than a second. Run it again if it was interrupted.',
     )
-    .requiredOption('--to <database>', 'where to, as `ringproof slots list` names it')
-    .work(move)
+    .option('--to <database>', 'where to, as `ringproof slots list` names it')
+    .option('--cancel', 'end a move that has not switched yet: the slot stays where it is, and its copy is deleted')
+    .work(moveOrCancel)
+}
 
-  slots
-    .command('cancel')
-    .argument('<slot>', 'the slot')
-    .description('Cancel a move that has not switched yet: the slot stays where it is, and its copy is deleted.')
-    .work(cancel)
+async function moveOrCancel(
+  open: DatabaseContext,
+  text: string,
+  { to, cancel: isCancel }: { to?: string; cancel?: true },
+): Promise<CommandResult> {
+  if ((to === undefined) === (isCancel === undefined)) throw new UsageError('Give either --to or --cancel.')
+  return to === undefined ? cancel(open, text) : move(open, text, to)
 }
 
 async function list(open: DatabaseContext): Promise<CommandResult> {
@@ -52,7 +56,7 @@ const sentences = {
   here: 'came from',
 } as const
 
-async function move(open: DatabaseContext, text: string, { to }: { to: string }): Promise<CommandResult> {
+async function move(open: DatabaseContext, text: string, to: string): Promise<CommandResult> {
   const slot = parseSlot(text)
   const done = await withOwners(open, async (owners) => {
     const target = owners.find(({ name }) => name === to)
