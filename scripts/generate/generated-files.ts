@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { boards } from './boards.ts'
+import { commandsPage, commandsText } from './commands-page.ts'
 import { composeEnv, defaultSettings } from './compose-env.ts'
 import { errorPage, withErrors } from './error-page.ts'
 import { keptWords } from './kept-words.ts'
@@ -32,6 +33,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['deploy/compose/.env.example', composeEnv(repository, withSentences(repository, defaultSettings))],
     ['web/src/words/kept.ts', keptWords()],
     [trunkOptionsPage, trunkOptionsText()],
+    [commandsPage, commandsText()],
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/postman.json', postmanCollection(document)],
     ...boards().map(([name, text]) => [`deploy/observability/boards/${name}.json`, text] as const),

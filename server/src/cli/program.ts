@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { addAccountCommands } from './accounts/accounts.ts'
 import { addServiceCommands } from './accounts/services.ts'
 import { CliCommand, type CliContext } from './core/context.ts'
+import { withTaskHelp } from './core/help.ts'
 import { addIdCommands } from './core/ids.ts'
 import { addAuditCommands } from './installation/audit.ts'
 import { addBackupCommands } from './installation/backup.ts'
@@ -70,5 +71,5 @@ export function buildProgram(context: CliContext, version: string): Command {
   addIdCommands(program)
   addSlotCommands(program)
   addSeedCommands(program)
-  return program
+  return withTaskHelp(program)
 }
