@@ -91,7 +91,7 @@ test('a single one is sent again, once; the command line shows and does the same
   const id = await verify(services[0], gone.url)
   await shown(({ failed }) => failed.length === 1)
   const host = new URL(gone.url).host
-  const listed = await cli.json<{ hosts: { host: string }[] }>('webhooks', 'hosts', '--json')
+  const listed = await cli.json<{ hosts: { host: string }[] }>('webhooks', 'list', '--by-host', '--json')
   assert.equal(listed.hosts[0]?.host, host)
   isRepaired = true
   await support.call('send-delivery-again', { verificationId: id })

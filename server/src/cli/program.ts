@@ -39,7 +39,7 @@ import { addWebhookCommands } from './webhooks/webhooks.ts'
 export function buildProgram(context: CliContext, version: string): Command {
   const program = describeProgram(new CliCommand(context, 'ringproof'), version)
   addInstallCommands(program, context)
-  addPurposeCommand(program, context)
+  addPurposeCommand(program)
   addServeCommand(program, context)
   addDoctorCommand(program, context)
   addSupportBundleCommand(program, context, version)

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 
 // Every command that buildProgram adds is in one of these; docs/reference/commands.md has the same order.
 export const tasks: readonly (readonly [task: string, names: readonly string[]])[] = [
-  ['Set up', ['setup', 'migrate', 'serve', 'config', 'asterisk', 'edge', 'seed']],
+  ['Set up', ['setup', 'migrate', 'serve', 'installation', 'config', 'asterisk', 'edge', 'seed']],
   ['Trunks and numbers', ['trunks', 'numbers', 'routes', 'registry']],
   ['Customers and their money', ['accounts', 'services', 'tariffs', 'payments', 'invoices', 'ledger']],
   ['People and announcements', ['operators', 'people', 'announcements']],

@@ -24,6 +24,7 @@ export function addWebhookCommands(program: CliCommand): void {
     )
     .option('--state <state>', `show only this state: ${webhookStates.join(', ')}`)
     .option('--service <service>', 'show only this service ID')
+    .option('--by-host', 'show the backlog, and how the hosts of all customers did in the last 24 hours')
     .work(list)
 
   webhooks
@@ -32,16 +33,15 @@ export function addWebhookCommands(program: CliCommand): void {
       'Resend a dead webhook, or all to a host whose number has not been erased yet. The schedule starts over.',
     )
     .argument('[verification]', 'verification ID (vendor_id in the API)')
-    .option('--host <host>', 'all dead webhooks to this host, as `ringproof webhooks hosts` shows it')
+    .option('--host <host>', 'all dead webhooks to this host, as `ringproof webhooks list --by-host` shows it')
     .work(resend)
-
-  webhooks
-    .command('hosts')
-    .description('Show the backlog, and how the hosts of all customers did in the last 24 hours.')
-    .work(showHosts)
 }
 
-async function list(open: DatabaseContext, options: { state?: string; service?: string }): Promise<CommandResult> {
+async function list(
+  open: DatabaseContext,
+  options: { state?: string; service?: string; byHost?: true },
+): Promise<CommandResult> {
+  if (options.byHost) return showHosts(open)
   const state = webhookStates.find((known) => known === options.state)
   if (options.state !== undefined && !state)
     throw new UsageError(`--state takes one of ${webhookStates.join(', ')}, not "${options.state}".`)
