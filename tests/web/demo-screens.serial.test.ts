@@ -36,6 +36,7 @@ for (const audience of ['dashboard', 'console'] as const) {
 }
 
 async function menuOf({ page }: Person, audience: Audience): Promise<readonly string[]> {
+  await page.goto(audience === 'console' ? '/console/wallboard' : '/dashboard/overview')
   const links = page.locator(`nav a[href^="/${audience}/"]`).filter({ visible: true })
   await links.first().waitFor()
   const addresses = await Promise.all((await links.all()).map((link) => link.getAttribute('href')))
