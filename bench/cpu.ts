@@ -1,6 +1,7 @@
 // CPU time of processes, from /proc.
 
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Client } from 'pg'
 
 const ticksPerSecond = 100
 const kernelParent = 2
@@ -13,6 +14,12 @@ export function cpuMsOf(pid: number): number {
 // Of the children that a process has waited for.
 export function cpuMsOfEnded(pid: number): number {
   return (ticksOf(pid).ended * 1000) / ticksPerSecond
+}
+
+// Of the server's process of this session, in nanoseconds of the scheduler.
+export function backendMs(session: Client): number {
+  const { processID } = session as unknown as { readonly processID: number }
+  return Number(readFileSync(`/proc/${processID}/schedstat`, 'utf8').split(' ')[0]) / 1e6
 }
 
 // A server with child processes: the living ones, and the exited ones, which /proc adds to their parent.

@@ -33,7 +33,8 @@ export type DriverOpening = {
 
 export type DriverJob =
   | {
-      readonly kind: 'accept' | 'lifecycle'
+      // The lifecycle leaves out that the phone rings.
+      readonly kind: 'accept' | 'lifecycle' | 'verification'
       readonly databases: number
       readonly services: number
       readonly load: Load
@@ -69,6 +70,7 @@ serveJobs(async (opening: DriverOpening) => {
     switch (job.kind) {
       case 'accept':
       case 'lifecycle':
+      case 'verification':
         return { ...nothing, ...(await loadDatabase(env, job)) }
       case 'dispatchCall':
         return { ...nothing, ...(await loadDispatch(env, job.load)) }
@@ -155,7 +157,7 @@ function countBatches({ databases }: SlotMap): () => number {
 
 async function loadDatabase(
   { starts, apiClients }: BenchEnv,
-  job: DriverJob & { kind: 'accept' | 'lifecycle' },
+  job: DriverJob & { kind: 'accept' | 'lifecycle' | 'verification' },
 ): Promise<Measured & { batchSize: number }> {
   const { start, sizes } = startAt(starts, job.databases)
   sizes()
@@ -163,7 +165,7 @@ async function loadDatabase(
     const command = nextCommand()
     const apiClient = apiClients[serial % job.services] ?? apiClients[0]
     const { vendor_id: id } = await startVerification(start, apiClient, command)
-    if (job.kind === 'lifecycle') await claimAndEnd(start, id as VerificationId, command.phone)
+    if (job.kind !== 'accept') await claimAndEnd(start, id as VerificationId, command.phone, job.kind)
     return 'good'
   })
   return { ...measured, batchSize: sizes() }
@@ -181,9 +183,15 @@ function nextCommand() {
   return { phone, code: undefined, client: '', unique: `order-${String(n).padStart(10, '0')}`, mode: 'flash' } as const
 }
 
-async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: PhoneNumber): Promise<void> {
+async function claimAndEnd(
+  { batches, keys }: Start,
+  id: VerificationId,
+  phone: PhoneNumber,
+  kind: 'lifecycle' | 'verification',
+): Promise<void> {
   const claimed = await batches.claim({ id, attempt: 1, trunk: 'bench', callerNumber: 70000000001, token: id })
   if (claimed === undefined) throw new Error('a claim was refused')
+  if (kind === 'verification') await batches.rang({ id, attempt: 1 })
   const timing = { postDialMs: 500, ringMs: 5_000, endedBy: 'us' } as const
   const number = { numberHashes: subscriberHashes(keys.phoneSubscriber, phone), numberLeaseId: id }
   const end: CallEnd = { id, attempt: 1, succeeded: true, reason: 'rang', sipStatus: 487, timing, ...number }

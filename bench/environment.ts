@@ -49,7 +49,7 @@ const accountsAtOnce = 8
 export const price = 400_000 as MicroAmount
 const balance = 1_000_000_000_000 as MicroAmount
 
-export async function createBenchEnv(): Promise<BenchEnv> {
+export async function createBenchEnv(accounts = accountCount): Promise<BenchEnv> {
   const stack = await readStack()
   const name = `ringproof_bench_${randomBytes(6).toString('hex')}`
   const others = [`${name}_two`, `${name}_three`]
@@ -71,7 +71,7 @@ export async function createBenchEnv(): Promise<BenchEnv> {
     await sql(stack.ownerUrl, `CREATE DATABASE ${name}`)
     await migrate(ownerUrl, { waiting: () => undefined, done: () => undefined })
     const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
-    const services = await fill(slots, secretsDir)
+    const services = await fill(slots, secretsDir, accounts)
     await slots.close()
     for (const other of others) await sql(stack.ownerUrl, `CREATE DATABASE ${other} TEMPLATE ${name}`)
     return {
@@ -118,7 +118,7 @@ async function readStack() {
   }
 }
 
-async function fill(slots: SlotMap, secretsDir: string) {
+async function fill(slots: SlotMap, secretsDir: string, accounts: number) {
   const { globalDatabase } = slots
   await putTrunk(globalDatabase, { ...trunkDefaults, name: 'bench', channels: 100_000, callsPerSecond: 100_000 })
   await insertCallerRange(globalDatabase, { trunk: 'bench', country: 'RU', first: 70000000000, last: 70000009999 })
@@ -137,8 +137,9 @@ async function fill(slots: SlotMap, secretsDir: string) {
     })
   }
   const services = []
-  for (let n = 0; n < accountCount; n += accountsAtOnce) {
-    services.push(...(await Promise.all(Array.from({ length: accountsAtOnce }, (_, more) => makeOne(n + more)))))
+  for (let n = 0; n < accounts; n += accountsAtOnce) {
+    const atOnce = Math.min(accountsAtOnce, accounts - n)
+    services.push(...(await Promise.all(Array.from({ length: atOnce }, (_, more) => makeOne(n + more)))))
   }
   return {
     serviceIds: services.map(({ serviceId }) => serviceId),

@@ -1,6 +1,6 @@
 // `npm run bench` runs bench/hot-path.ts, `npm run bench -- NAME …` another program of this folder.
 
-const programs = ['compare', 'numbers', 'routes', 'scale', 'shards'] as const
+const programs = ['compare', 'numbers', 'rates', 'routes', 'scale', 'shards', 'steps'] as const
 
 const [name] = process.argv.slice(2)
 const known = programs.find((one) => one === name)
