@@ -228,14 +228,17 @@ const plannedOnce = [
 const plannedAnew = ['undo_calls', 'start_inbound_request', 'start_inbound_requests']
 
 test('functions in the call path find rows by key and are not JIT-compiled; most are planned once', async () => {
-  const { rows } = await database.query<{ name: string; settings: readonly string[] }>(
-    'SELECT proname AS name, proconfig AS settings FROM pg_proc WHERE proname = ANY ($1)',
+  const { rows } = await database.query<{ name: string; settings: readonly string[]; language: string }>(
+    `SELECT proname AS name, proconfig AS settings, lanname AS language
+     FROM pg_proc JOIN pg_language ON pg_language.oid = prolang WHERE proname = ANY ($1)`,
     [[...plannedOnce, ...plannedAnew]],
   )
   const joins = ['enable_hashjoin=off', 'enable_mergejoin=off', 'enable_memoize=off']
   const always = ['enable_seqscan=off', ...joins, 'jit=off']
   for (const name of [...plannedOnce, ...plannedAnew]) {
-    const settings = rows.find((row) => row.name === name)?.settings ?? []
+    const { settings = [], language } = rows.find((row) => row.name === name) ?? {}
+    // A function in SQL is planned at every call.
+    assert.equal(language, 'plpgsql', name)
     for (const setting of always) assert(settings.includes(setting), `${name} has not ${setting}`)
     assert.equal(settings.includes('plan_cache_mode=force_generic_plan'), plannedOnce.includes(name), name)
   }
@@ -255,12 +258,14 @@ test('a claim reads no call but its own', async () => {
   const rich = await makeService(installation, 1_000)
   const plain = () => request(rich)
   const read = (fault?: Fault) =>
-    rowsRead('verifications', plain, (client, [id]) => claimCalls(client, [claim(id as VerificationId, 1)]), fault)
-  // When it is locked, and when it is updated.
-  assert.equal(await read(), 2)
+    rowsRead('verifications', plain, (client, ids) => claimCalls(client, firstAndLast(ids)), fault)
+  // Two when they are locked, and two when they are updated.
+  assert.equal(await read(), 4)
   const expectsMany: Fault = ['claim_calls', 'DISTINCT ON (claim.id, claim.attempt, claim.token) ', '']
   assert((await read(expectsMany)) > 256)
 })
+
+const firstAndLast = (ids: readonly unknown[]) => [ids[0], ids.at(-1)].map((id) => claim(id as VerificationId, 1))
 
 // A function, a text in it, and what is there instead.
 type Fault = readonly [name: string, there: string, instead: string]

@@ -90,6 +90,8 @@ DECLARE
   batch call_batch;
   this_hour timestamptz;
   this_day timestamptz;
+  has_prefixes boolean;
+  has_keys boolean;
 BEGIN
   SELECT array_agg(locked.id), array_agg(locked.balance) INTO batch.account_ids, batch.balances
   FROM (SELECT account.id, account.balance FROM accounts AS account
@@ -116,18 +118,21 @@ BEGIN
     (SELECT array_agg(digest) FROM opt_outs WHERE digest = ANY (ARRAY(SELECT opt_out_digest FROM unnest(requests))))
   INTO batch.service_ids, batch.hour_counts, batch.day_counts, batch.day_spents, batch.opted_out
   FROM (SELECT DISTINCT service_id FROM unnest(requests)) AS service LEFT JOIN service_usage AS usage USING (service_id);
-  IF EXISTS (SELECT FROM unnest(requests) WHERE prefix_max IS NOT NULL) THEN
+  SELECT bool_or(prefix_max IS NOT NULL), bool_or(key_digests IS NOT NULL) INTO has_prefixes, has_keys FROM unnest(requests);
+  IF has_prefixes THEN
     SELECT array_agg(capped.service_id || ' ' || capped.prefix),
       array_agg(CASE WHEN usage.hour = this_hour THEN usage.hour_count ELSE 0 END)
     INTO batch.prefix_keys, batch.prefix_counts
     FROM (SELECT DISTINCT service_id, prefix FROM unnest(requests) WHERE prefix_max IS NOT NULL) AS capped
     LEFT JOIN prefix_usage AS usage USING (service_id, prefix);
   END IF;
-  SELECT array_agg(used.service_id || encode(used.digest, 'hex')), array_agg(used.id)
-  INTO batch.idempotency_keys, batch.idempotency_ids
-  FROM idempotency_keys AS used
-  WHERE (used.service_id, used.digest) IN (
-    SELECT service_id, unnest(key_digests) FROM unnest(requests));
+  IF has_keys THEN
+    SELECT array_agg(used.service_id || encode(used.digest, 'hex')), array_agg(used.id)
+    INTO batch.idempotency_keys, batch.idempotency_ids
+    FROM idempotency_keys AS used
+    WHERE (used.service_id, used.digest) IN (
+      SELECT service_id, unnest(key_digests) FROM unnest(requests));
+  END IF;
   RETURN batch;
 END
 $$;

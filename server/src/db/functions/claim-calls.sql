@@ -1,31 +1,41 @@
 -- A worker claims attempt n of a call before it dials. Exactly one claim of an attempt wins, also when two are in one batch:
 -- so places of the winners are returned, not IDs, with the milliseconds until the call must be over, the price, the
 -- milliseconds since the accept, and whether a failed call is charged. The claim that won wins again, by its token: a worker
--- whose connection broke asks once more. It does so also after the start deadline, to end the call.
+-- whose connection broke asks once more. It does so also after the start deadline, to end the call. The range of the IDs lets a kept
+-- plan leave out the partitions of other days when it starts.
 CREATE OR REPLACE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (
   place integer, left_ms float8, price bigint, age_ms float8, charges_failed boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
+DECLARE
+  lowest_id bigint := (p_claims -> 0 ->> 'id')::bigint;
+  highest_id bigint := lowest_id;
 BEGIN
-  PERFORM FROM verifications
-  WHERE id IN (SELECT (claim ->> 'id')::bigint FROM jsonb_array_elements(p_claims) AS claim) ORDER BY id FOR UPDATE;
+  -- A single row is locked by its update. Several are locked in order.
+  IF jsonb_array_length(p_claims) > 1 THEN
+    SELECT min(claim.id), max(claim.id) INTO lowest_id, highest_id FROM jsonb_to_recordset(p_claims) AS claim(id bigint);
+    PERFORM FROM verifications
+    WHERE id IN (SELECT claim.id FROM jsonb_to_recordset(p_claims) AS claim(id bigint)) AND id BETWEEN lowest_id AND highest_id
+    ORDER BY id FOR UPDATE;
+  END IF;
   RETURN QUERY
   WITH claims AS (
     -- DISTINCT has the planner expect few: it would read all calls for the hundred that it expects otherwise.
-    SELECT DISTINCT ON (claim.id, claim.attempt, claim.token) claim.*, listed.place::integer
-    FROM jsonb_array_elements(p_claims) WITH ORDINALITY AS listed(claim, place),
-      jsonb_to_record(listed.claim) AS claim(id bigint, attempt smallint, trunk text, caller_number bigint, token bigint)
-    ORDER BY claim.id, claim.attempt, claim.token, listed.place
+    SELECT DISTINCT ON (claim.id, claim.attempt, claim.token) claim.*
+    FROM ROWS FROM (jsonb_to_recordset(p_claims) AS (id bigint, attempt smallint, trunk text, caller_number bigint, token bigint))
+      WITH ORDINALITY AS claim(id, attempt, trunk, caller_number, token, place)
+    ORDER BY claim.id, claim.attempt, claim.token, claim.place
   )
   UPDATE verifications AS call
   SET state = 'dialling', attempt = claims.attempt, dialled_at = clock_timestamp(), trunk = claims.trunk,
     caller_number = claims.caller_number, claim_token = claims.token
   FROM claims
-  WHERE call.id = claims.id AND call.state IN ('accepted', 'dialling') AND call.rang_at IS NULL
+  WHERE call.id = claims.id AND call.id BETWEEN lowest_id AND highest_id
+    AND call.state IN ('accepted', 'dialling') AND call.rang_at IS NULL
     AND (call.attempt = claims.attempt - 1 AND clock_timestamp() < call.start_until
       OR call.attempt = claims.attempt AND call.claim_token = claims.token)
-  RETURNING claims.place, (extract(epoch FROM call.end_until - clock_timestamp()) * 1000)::float8, call.price,
+  RETURNING claims.place::integer, (extract(epoch FROM call.end_until - clock_timestamp()) * 1000)::float8, call.price,
     (extract(epoch FROM clock_timestamp() - call.accepted_at) * 1000)::float8, call.charges_failed;
 END
 $$;
@@ -41,12 +51,23 @@ $$;
 
 -- The phone rings: from here on there is no further attempt.
 CREATE OR REPLACE FUNCTION note_rang(p_rang jsonb) RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
+DECLARE
+  lowest_id bigint := (p_rang -> 0 ->> 'id')::bigint;
+  highest_id bigint := lowest_id;
+BEGIN
+  IF jsonb_array_length(p_rang) > 1 THEN
+    SELECT min(rang.id), max(rang.id) INTO lowest_id, highest_id FROM jsonb_to_recordset(p_rang) AS rang(id bigint);
+    PERFORM FROM verifications
+    WHERE id IN (SELECT rang.id FROM jsonb_to_recordset(p_rang) AS rang(id bigint)) AND id BETWEEN lowest_id AND highest_id
+    ORDER BY id FOR UPDATE;
+  END IF;
   UPDATE verifications AS call SET rang_at = clock_timestamp()
-  FROM (SELECT call.id FROM verifications AS call, jsonb_to_recordset(p_rang) AS rang(id bigint, attempt smallint)
-        WHERE call.id = rang.id AND call.attempt = rang.attempt AND call.state = 'dialling' AND call.rang_at IS NULL
-        ORDER BY call.id FOR UPDATE OF call) AS locked
-  WHERE call.id = locked.id
+  -- DISTINCT as in claim_calls.
+  FROM (SELECT DISTINCT id, attempt FROM jsonb_to_recordset(p_rang) AS listed(id bigint, attempt smallint)) AS rang
+  WHERE call.id = rang.id AND call.id BETWEEN lowest_id AND highest_id AND call.attempt = rang.attempt
+    AND call.state = 'dialling' AND call.rang_at IS NULL;
+END
 $$;

@@ -37,7 +37,7 @@ export async function acceptCalls(
   waitMs = lockMs,
 ): Promise<readonly Accepted[]> {
   const { rows } = await session.query<Accepted>({
-    // Named, so that it is parsed once per connection.
+    // Named like those of claims, rings and ends, so that it is parsed and planned once per connection.
     name: 'accept-calls',
     text: `SELECT decision, id, retry_ms AS "retryMs"
            FROM accept_calls(${withLockTimeout('$1::json', '$3')}, $2) ORDER BY ord`,
@@ -86,11 +86,12 @@ export async function claimCalls(
   waitMs = lockMs,
 ): Promise<readonly (Claimed | undefined)[]> {
   const records = claims.map(({ callerNumber, ...claim }) => ({ ...claim, caller_number: callerNumber }))
-  const { rows } = await session.query<Claimed & { place: number }>(
-    `SELECT place, left_ms AS "leftMs", price, age_ms AS "ageMs", charges_failed AS "chargesFailed"
-     FROM claim_calls(${withLockTimeout('$1::jsonb', '$2')})`,
-    [JSON.stringify(records), String(waitMs)],
-  )
+  const { rows } = await session.query<Claimed & { place: number }>({
+    name: 'claim-calls',
+    text: `SELECT place, left_ms AS "leftMs", price, age_ms AS "ageMs", charges_failed AS "chargesFailed"
+           FROM claim_calls(${withLockTimeout('$1::jsonb', '$2')})`,
+    values: [JSON.stringify(records), String(waitMs)],
+  })
   const won = new Map(rows.map(({ place, ...claimed }) => [place, claimed]))
   return claims.map((_, index) => won.get(index + 1))
 }
@@ -100,7 +101,11 @@ export async function noteRang(
   rang: readonly { readonly id: VerificationId; readonly attempt: number }[],
   waitMs = lockMs,
 ): Promise<void> {
-  await session.query(`SELECT note_rang(${withLockTimeout('$1::jsonb', '$2')})`, [JSON.stringify(rang), String(waitMs)])
+  await session.query({
+    name: 'note-rang',
+    text: `SELECT note_rang(${withLockTimeout('$1::jsonb', '$2')})`,
+    values: [JSON.stringify(rang), String(waitMs)],
+  })
 }
 
 // What the handset of a test call did.
@@ -135,10 +140,11 @@ export async function endCalls(
   ends: readonly CallEnd[],
   waitMs = lockMs,
 ): Promise<readonly boolean[]> {
-  const { rows } = await session.query<{ place: number }>(
-    `SELECT place FROM end_calls(${withLockTimeout('$1::jsonb', '$2')}) AS place`,
-    [JSON.stringify(ends.map(toEndRecord)), String(waitMs)],
-  )
+  const { rows } = await session.query<{ place: number }>({
+    name: 'end-calls',
+    text: `SELECT place FROM end_calls(${withLockTimeout('$1::jsonb', '$2')}) AS place`,
+    values: [JSON.stringify(ends.map(toEndRecord)), String(waitMs)],
+  })
   const places = new Set(rows.map(({ place }) => place))
   return ends.map((_, index) => places.has(index + 1))
 }
