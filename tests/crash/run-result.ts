@@ -61,6 +61,8 @@ function figuresOf(histories: Histories): Readonly<Record<string, number>> {
     succeeded: count(({ state }) => state === 'succeeded'),
     failed: count(({ state }) => state === 'failed'),
     'ended by the keeper': count(({ reason = '' }) => /^(lost|lost-ringing|not-started)$/.test(reason)),
+    // The keeper released what they held: their process was killed before it had noted the ring.
+    'rang without a note': unnotedRings(histories),
     undone: count(({ reason }) => reason === 'not-dispatched'),
     refused: starts.filter(({ response }) => response !== undefined && response.status >= 400 && response.status < 500)
       .length,
@@ -69,6 +71,17 @@ function figuresOf(histories: Histories): Readonly<Record<string, number>> {
     dead: webhooks.filter(({ state }) => state === 'dead').length,
     'webhook requests': receiver.length,
   }
+}
+
+function unnotedRings(histories: Histories): number {
+  const rings = Map.groupBy(
+    histories.carrier.filter((line) => line.type === 'dialog' && line.event === '180'),
+    ({ phone }) => phone,
+  )
+  return recorded(histories, 'verification').filter(
+    ({ reason, phone, acceptedAtMs, endedAtMs = 0 }) =>
+      reason === 'lost' && rings.get(phone)?.some(({ atMs }) => atMs >= acceptedAtMs && atMs <= endedAtMs),
+  ).length
 }
 
 function formatCounts(counts: Readonly<Record<string, number>>): string {

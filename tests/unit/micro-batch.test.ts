@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchesMax, microBatch, timeoutMs } from '../../server/src/db/core/micro-batch.ts'
+import { batchesMax, gatherPerSecond, itemsMax, microBatch, timeoutMs } from '../../server/src/db/core/micro-batch.ts'
 
 // A run that the test completes by hand.
 function held() {
@@ -134,4 +134,61 @@ test('a slow batch does not block the next ones: at most four run in parallel', 
     await Promise.all(all),
     Array.from({ length: 12 }, (_, n) => n * 10),
   )
+})
+
+test('a batch gathers once items come fast, and leaves when it is full', async (t) => {
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const { batches, run, letGo } = held()
+  const add = microBatch(run, 60_000)
+  const all: Promise<number>[] = []
+  // Each waits for the one before, so none can share a batch.
+  for (let item = 0; item < gatherPerSecond; item++) {
+    all.push(add(item))
+    await new Promise(setImmediate)
+    letGo(item)
+    await all[item]
+  }
+  assert.equal(batches.length, gatherPerSecond, 'so few a second leave at once')
+  for (let item = gatherPerSecond; item < gatherPerSecond + itemsMax - 1; item++) {
+    all.push(add(item))
+    await new Promise(setImmediate)
+  }
+  assert.equal(batches.length, gatherPerSecond, 'more of them are gathered')
+  all.push(add(gatherPerSecond + itemsMax - 1))
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  assert.equal(batches[gatherPerSecond]?.length, itemsMax)
+  letGo(gatherPerSecond)
+  await Promise.all(all)
+  nowMs += 1_000
+  const late = add(1)
+  await new Promise(setImmediate)
+  assert.equal(batches.length, gatherPerSecond + 2, 'a second without items later one leaves at once again')
+  letGo(gatherPerSecond + 1)
+  await late
+})
+
+test('a gathering batch leaves that long after its first item', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const { batches, run, letGo } = held()
+  const add = microBatch(run, 100)
+  const first = Promise.all(Array.from({ length: gatherPerSecond }, (_, item) => add(item)))
+  await new Promise(setImmediate)
+  letGo(0)
+  await first
+  const gathered = [add(1)]
+  nowMs = 60
+  t.mock.timers.tick(60)
+  gathered.push(add(2))
+  t.mock.timers.tick(39)
+  await new Promise(setImmediate)
+  assert.equal(batches.length, 1)
+  t.mock.timers.tick(1)
+  await new Promise(setImmediate)
+  assert.deepEqual(batches[1], [1, 2])
+  letGo(1)
+  await Promise.all(gathered)
 })

@@ -30,7 +30,7 @@ type AccountsOf<I> = (items: readonly I[]) => Accounts | Promise<Accounts>
 type Accounts = readonly (AccountId | undefined)[]
 
 type AccountLanes = {
-  readonly batch: <I, O>(accountsOf: AccountsOf<NoInfer<I>>, run: Run<I, O>) => MicroBatch<I, O>
+  readonly batch: <I, O>(accountsOf: AccountsOf<NoInfer<I>>, run: Run<I, O>, gatherMs?: number) => MicroBatch<I, O>
 }
 
 type Lane = {
@@ -71,11 +71,13 @@ export function createAccountLanes(): AccountLanes {
   const [inSingle, inLane] = [createSemaphore(singleMax), createSemaphore(lanesMax)]
   const state: State = { lanes: new Map(), shared: new Set(), inSingle, inLane }
   return {
-    batch: (accountsOf, run) =>
-      microBatch((items) =>
-        state.lanes.size === 0
-          ? batchShared(state, items, accountsOf, run)
-          : batchBesideLanes(state, items, accountsOf, run),
+    batch: (accountsOf, run, gatherMs) =>
+      microBatch(
+        (items) =>
+          state.lanes.size === 0
+            ? batchShared(state, items, accountsOf, run)
+            : batchBesideLanes(state, items, accountsOf, run),
+        gatherMs,
       ),
   }
 }

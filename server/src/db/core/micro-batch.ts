@@ -3,6 +3,9 @@
 // latency, and batches grow under load. One batch at a time per kind is enough for one process, and keeps at most one CPU
 // core of the database busy.
 //
+// Where no request waits for the result, a batch may gather: it leaves a while after its first item, or when it is full. While fewer
+// items come than gatherPerSecond, there is nothing to gather, and each leaves at once.
+//
 // A slow batch is not waited for: its connection may be dead. After 250 ms the next batch starts beside it on another
 // connection, up to batchesMax. So a dead connection costs the requests of one batch only.
 //
@@ -15,6 +18,7 @@ export type MicroBatch<I, O> = (item: I) => Promise<O>
 type Run<I, O> = (items: readonly I[]) => Promise<readonly (O | Promise<O>)[]>
 type Waiting<I, O> = {
   readonly item: I
+  readonly leavesAtMs: number
   readonly resolve: (result: O | PromiseLike<O>) => void
   readonly reject: (error: unknown) => void
 }
@@ -26,20 +30,31 @@ export const itemsMax = 64
 // Much longer than a healthy batch takes, much shorter than a user waits.
 export const timeoutMs = 250
 export const batchesMax = 4
+export const gatherPerSecond = 20
 
-export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
+export function microBatch<I, O>(run: Run<I, O>, gatherMs = 0): MicroBatch<I, O> {
   const waiting: Waiting<I, O>[] = []
+  const isBusy = createPace(gatherPerSecond)
   let inFlight = 0
   // Batches in flight for less than timeoutMs.
   let fresh = 0
   let isStarting = false
+  let gathering: Gathering | undefined
 
   const mayStart = () => waiting.length > 0 && fresh === 0 && inFlight < batchesMax
+  const isFull = () => waiting.length >= itemsMax
 
   async function startSoon(): Promise<void> {
     isStarting = true
-    // Include the other requests of this turn: one turn handles data of many sockets.
-    await endOfTurn()
+    const leftMs = isFull() ? 0 : (waiting[0]?.leavesAtMs ?? 0) - clock.monotonicMs()
+    if (leftMs > 0) {
+      gathering = clock.deadline(leftMs)
+      await gathering.over
+      gathering = undefined
+    } else {
+      // Include the other requests of this turn: one turn handles data of many sockets.
+      await endOfTurn()
+    }
     isStarting = false
     start()
   }
@@ -63,19 +78,40 @@ export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
       timeout.stop()
       age()
       inFlight -= 1
+      if (gatherMs > 0) startWhenGathered()
       // Start the next batch before settling this one: the requests continue while the database works.
-      if (start()) await endOfTurn()
+      else if (start()) await endOfTurn()
       settle()
     }
     end().catch((error: unknown) => batch.forEach(({ reject }) => reject(error)))
     return true
   }
 
+  function startWhenGathered(): void {
+    if (!isStarting && mayStart()) startSoon().catch((error: unknown) => waiting.forEach(({ reject }) => reject(error)))
+    if (isFull()) gathering?.stop()
+  }
+
   return (item) =>
     new Promise<O>((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
-      if (!isStarting && mayStart()) startSoon().catch(reject)
+      const nowMs = clock.monotonicMs()
+      waiting.push({ item, leavesAtMs: isBusy(nowMs) ? nowMs + gatherMs : 0, resolve, reject })
+      startWhenGathered()
     })
+}
+
+type Gathering = ReturnType<typeof clock.deadline>
+
+// At each event: whether there were at least so many in the second before it.
+function createPace(perSecond: number): (nowMs: number) => boolean {
+  const times = new Float64Array(perSecond).fill(Number.NEGATIVE_INFINITY)
+  let next = 0
+  return (nowMs) => {
+    const isBusy = nowMs - (times[next] ?? 0) < 1_000
+    times[next] = nowMs
+    next = (next + 1) % perSecond
+    return isBusy
+  }
 }
 
 // Resolves when the batch is done, to a function that settles its items.

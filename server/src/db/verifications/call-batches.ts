@@ -58,6 +58,9 @@ export type CallBatches = {
   readonly closeNumber: MicroBatch<NumberClose, void>
 }
 
+// How long a step gathers at most: no request waits for it (docs/adr/0051). An accept never does.
+const gatherMs = { claim: 4, rang: 100, end: 50 } as const
+
 export function createCallBatches(slots: SlotMap, timeScale: number): CallBatches {
   const byDatabase = new Map(slots.databases.map((database) => [database, batchesOf(database, timeScale)]))
   const batchesAt = (database: Database): CallBatches => {
@@ -107,12 +110,20 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
     matchInbound: lanes.batch(accountsOfCalls, (items, lockMs) =>
       matchInboundCalls(database, items, numberLifeSeconds * timeScale, lockMs),
     ),
-    claim: lanes.batch(accountsOfCalls, (items, lockMs) => claimCalls(database, items, lockMs)),
-    rang: lanes.batch(accountsOfCalls, async (items, lockMs) => {
-      await noteRang(database, items, lockMs)
-      return items.map(() => undefined)
-    }),
-    end: lanes.batch(accountsOfCalls, (items, lockMs) => endCalls(database, items, lockMs)),
+    claim: lanes.batch(
+      accountsOfCalls,
+      (items, lockMs) => claimCalls(database, items, lockMs),
+      gatherMs.claim * timeScale,
+    ),
+    rang: lanes.batch(
+      accountsOfCalls,
+      async (items, lockMs) => {
+        await noteRang(database, items, lockMs)
+        return items.map(() => undefined)
+      },
+      gatherMs.rang * timeScale,
+    ),
+    end: lanes.batch(accountsOfCalls, (items, lockMs) => endCalls(database, items, lockMs), gatherMs.end * timeScale),
     undo: lanes.batch(accountsOfCalls, async (items, lockMs) => {
       await undoCalls(database, items, lockMs)
       return items.map(() => undefined)
