@@ -7,6 +7,7 @@ import { inFlightMax } from '../server/src/http/concurrency-limit.ts'
 import { pgbenchClients } from './anchors.ts'
 import type { Costs, Figures, Line } from './measures.ts'
 import { curves, parts, ratios } from './plot.ts'
+import { stepsSection } from './steps-page.ts'
 
 const docs = new URL('../docs/operations/', import.meta.url)
 
@@ -188,14 +189,15 @@ more PostgreSQL CPU for the same throughput), batches of half and of twice the s
 | write-ahead log | ${kilobytes(costs.walBytes)} |
 | stored, with indexes, until its partition is dropped | ${kilobytes(costs.storedBytes)} |
 
-What this means for capacity, with CPU at 50 % and Asterisk at ${asteriskPerSecond} calls per second and node:
+What this means for capacity when batches are full, with CPU at 50 % and Asterisk at ${asteriskPerSecond} calls per second and node:
 
 | verifications/s | Asterisk nodes | API processes | PostgreSQL cores | NATS cores | stored per day | WAL per day |
 |---|---|---|---|---|---|---|
 ${rates.map((rate) => nodesRow(rate, costs)).join('\n')}
 
 When one PostgreSQL server is not enough, accounts are spread over several databases by their slot. No transaction spans two.
-`
+
+${stepsSection}`
 }
 
 function rowOf(line: Line): string {

@@ -2,7 +2,7 @@
 // partitions of a new database and with those of one that keeps a month, in turns, and beside each the floor of the bare engine
 // (bench/floor.ts). Figures are for one call: CPU of the backend, and of this process, which writes and reads the messages as the
 // product does; statements, with those inside functions; WAL; syncs. At last the sweep that finds nothing. A ratio is taken within a
-// round, so that load from elsewhere hits both of its sides. `-- 9` makes nine rounds instead of five.
+// round, so that load from elsewhere hits both of its sides. `-- 9 1 16` makes nine rounds instead of five, of batches of 1 and 16.
 
 import { Client } from 'pg'
 import { readState } from '../scripts/stack/state.ts'
@@ -16,8 +16,8 @@ import { createLifecycle } from './lifecycle.ts'
 import { median } from './load.ts'
 import { addDays, daysKept, ratio, short, spread } from './month.ts'
 
-const rounds = Number(process.argv[2] ?? 5)
-const sizes = [1, 4, 16, 64]
+const [rounds = 5, ...sizesAsked] = process.argv.slice(2).map(Number)
+const sizes = sizesAsked.length > 0 ? sizesAsked : [1, 4, 16, 64]
 // Batches of a round: enough calls for the clock of the scheduler, few enough for a short run.
 const batchesOf = (size: number) => Math.ceil(60 / Math.sqrt(size))
 const steps = ['accept', 'claim', 'rang', 'end'] as const
