@@ -11,13 +11,13 @@ AS $$
 DECLARE
   lowest_id bigint := (p_claims -> 0 ->> 'id')::bigint;
   highest_id bigint := lowest_id;
+  ids bigint[] := ARRAY[lowest_id];
 BEGIN
   -- A single row is locked by its update. Several are locked in order.
   IF jsonb_array_length(p_claims) > 1 THEN
-    SELECT min(claim.id), max(claim.id) INTO lowest_id, highest_id FROM jsonb_to_recordset(p_claims) AS claim(id bigint);
-    PERFORM FROM verifications
-    WHERE id IN (SELECT claim.id FROM jsonb_to_recordset(p_claims) AS claim(id bigint)) AND id BETWEEN lowest_id AND highest_id
-    ORDER BY id FOR UPDATE;
+    SELECT min(claim.id), max(claim.id), array_agg(claim.id) INTO lowest_id, highest_id, ids
+    FROM jsonb_to_recordset(p_claims) AS claim(id bigint);
+    PERFORM FROM verifications WHERE id = ANY (ids) AND id BETWEEN lowest_id AND highest_id ORDER BY id FOR UPDATE;
   END IF;
   RETURN QUERY
   WITH claims AS (
@@ -31,7 +31,7 @@ BEGIN
   SET state = 'dialling', attempt = claims.attempt, dialled_at = clock_timestamp(), trunk = claims.trunk,
     caller_number = claims.caller_number, claim_token = claims.token
   FROM claims
-  WHERE call.id = claims.id AND call.id BETWEEN lowest_id AND highest_id
+  WHERE call.id = claims.id AND call.id = ANY (ids) AND call.id BETWEEN lowest_id AND highest_id
     AND call.state IN ('accepted', 'dialling') AND call.rang_at IS NULL
     AND (call.attempt = claims.attempt - 1 AND clock_timestamp() < call.start_until
       OR call.attempt = claims.attempt AND call.claim_token = claims.token)
@@ -57,17 +57,17 @@ AS $$
 DECLARE
   lowest_id bigint := (p_rang -> 0 ->> 'id')::bigint;
   highest_id bigint := lowest_id;
+  ids bigint[] := ARRAY[lowest_id];
 BEGIN
   IF jsonb_array_length(p_rang) > 1 THEN
-    SELECT min(rang.id), max(rang.id) INTO lowest_id, highest_id FROM jsonb_to_recordset(p_rang) AS rang(id bigint);
-    PERFORM FROM verifications
-    WHERE id IN (SELECT rang.id FROM jsonb_to_recordset(p_rang) AS rang(id bigint)) AND id BETWEEN lowest_id AND highest_id
-    ORDER BY id FOR UPDATE;
+    SELECT min(rang.id), max(rang.id), array_agg(rang.id) INTO lowest_id, highest_id, ids
+    FROM jsonb_to_recordset(p_rang) AS rang(id bigint);
+    PERFORM FROM verifications WHERE id = ANY (ids) AND id BETWEEN lowest_id AND highest_id ORDER BY id FOR UPDATE;
   END IF;
   UPDATE verifications AS call SET rang_at = clock_timestamp()
   -- DISTINCT as in claim_calls.
   FROM (SELECT DISTINCT id, attempt FROM jsonb_to_recordset(p_rang) AS listed(id bigint, attempt smallint)) AS rang
-  WHERE call.id = rang.id AND call.id BETWEEN lowest_id AND highest_id AND call.attempt = rang.attempt
+  WHERE call.id = rang.id AND call.id = ANY (ids) AND call.id BETWEEN lowest_id AND highest_id AND call.attempt = rang.attempt
     AND call.state = 'dialling' AND call.rang_at IS NULL;
 END
 $$;

@@ -47,8 +47,8 @@ BEGIN
       ended_at = clock_timestamp(), reason = wanted.reason, sip_status = wanted.sip_status,
       post_dial_ms = wanted.post_dial_ms, ring_ms = wanted.ring_ms, ended_by = wanted.ended_by
     FROM wanted
-    WHERE call.id = wanted.id AND call.id BETWEEN lowest_id AND highest_id AND call.attempt = wanted.attempt
-      AND call.state IN ('accepted', 'dialling')
+    WHERE call.id = wanted.id AND call.id = ANY (ids) AND call.id BETWEEN lowest_id AND highest_id
+      AND call.attempt = wanted.attempt AND call.state IN ('accepted', 'dialling')
     RETURNING call.id, call.account_id, call.service_id, call.price, wanted.place, wanted.number_hashes, wanted.number_lease_id,
       wanted.succeeded OR (call.charges_failed AND wanted.reason = ANY (charged_failures())) AS is_captured
   ), written AS (
