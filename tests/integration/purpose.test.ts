@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
@@ -22,6 +23,18 @@ const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.
 const { base } = await serve(installation, settings)
 const owner = await signUp({ base, mailDir })
 const operator = await operatorAs(base, createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base }), 'admin')
+
+test('a new installation is for the users of one company', async () => {
+  const { rows } = await asOwner(
+    (client) =>
+      client.query<{ value: string }>(
+        `SELECT column_default AS value FROM information_schema.columns
+         WHERE table_name = 'installation' AND column_name = 'purpose'`,
+      ),
+    installation.database.ownerUrl,
+  )
+  assert.match(rows[0]?.value ?? '', /^'own'/)
+})
 
 test('without a price and without money a call is placed, and costs and balances are zero', async () => {
   const service = await makeService(installation, 0)
