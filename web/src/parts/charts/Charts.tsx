@@ -153,7 +153,7 @@ export function TimeLines({
   )
 }
 
-// Hour by weekday: green is usual, red is where calls fail, empty is no calls.
+// Hour by weekday: green is usual, red is where calls fail, empty is no calls. A weekday without any call has no row.
 export function Heat({
   of,
   days,
@@ -166,12 +166,15 @@ export function Heat({
   readonly label: string
 }) {
   const byPlace = new Map(of.map((cell) => [cell.weekday * 24 + cell.hour, cell.share]))
+  const rows = days
+    .map((day, index) => ({ day, weekday: index + 1 }))
+    .filter(({ weekday }) => of.some((cell) => cell.weekday === weekday))
   return (
     <div className={css.heat} role="img" aria-label={label}>
-      {days.map((day, index) => [
+      {rows.map(({ day, weekday }) => [
         <small key={day}>{day}</small>,
         ...Array.from({ length: 24 }, (_, hour) => {
-          const share = byPlace.get((index + 1) * 24 + hour)
+          const share = byPlace.get(weekday * 24 + hour)
           return (
             <i
               key={`${day}-${hour}`}
