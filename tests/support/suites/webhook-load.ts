@@ -64,7 +64,9 @@ type Proved = { readonly id: string; readonly phone: string; readonly calledAtMs
 async function prove({ base, callers, service }: Field, callbackUrl: string): Promise<Proved> {
   const phone = freshNumber('180')
   const body = { phone, callback_url: callbackUrl }
-  const asked = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers: service.bearer, body })
+  const send = () => ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers: service.bearer, body })
+  // A machine that is starved of CPU sheds starts, as it should: the client comes again.
+  const asked = await poll('the start to be taken', send, ({ status }) => status !== 503)
   assert.equal(asked.status, 200, asked.text)
   const calledAtMs = performance.now()
   const refused = await callers.call(phone, String(asked.json['confirmation_number']))
