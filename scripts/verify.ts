@@ -19,6 +19,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   'compose-ha': [tests, 'tests/containers/compose-ha.test.ts'],
   cost: [tests, '--switch=edge', 'tests/slow/verification-cost.test.ts'],
   'crash-mutations': [quiet, 'tests/crash/run-mutations.ts'],
+  'demo-image': [tests, 'tests/containers/demo.test.ts'],
   disks: [tests, 'tests/slow/full-disk.test.ts'],
   docs: [tests, 'tests/slow/docs-pages.test.ts'],
   doctor: [

@@ -27,7 +27,7 @@ const seller = {
 export async function openPaidDesk(
   environment: NodeJS.ProcessEnv,
   { operator }: Seeded,
-  publicUrl: string,
+  { url: publicUrl, ...place }: { readonly url: string; readonly host: string; readonly port: number },
 ): Promise<Desk> {
   const ownerUrl = environment['RINGPROOF_DATABASE_OWNER_URL'] ?? ''
   const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, ownerUrl])))
@@ -37,7 +37,7 @@ export async function openPaidDesk(
     const currency = await readCurrency(globalDatabase)
     const paymentSecret = makeWebhookSecret(randomBytes(webhookSecretRandomBytes))
     const totpSecret = fromBase32(operator.totpSecret)
-    const desk = await openDesk({ totpSecret, paymentSecret, currency, publicUrl })
+    const desk = await openDesk({ totpSecret, paymentSecret, currency, publicUrl, ...place })
     const nonce = randomBytes(nonceBytes)
     await writePaymentSecret(
       globalDatabase,

@@ -11,6 +11,8 @@ import { signedHeaders } from '../../server/src/webhooks/sign.ts'
 
 export type Desk = {
   readonly url: string
+  // Of the operator, for the next seconds.
+  readonly code: () => string
   // As somebody pays on the page. Returns the status of the product's response.
   readonly pay: (account: number, amount: string, signal?: AbortSignal) => Promise<number>
   readonly close: () => void
@@ -22,6 +24,9 @@ type DeskSetup = {
   readonly currency: string
   // Of the server that takes reports of payments.
   readonly publicUrl: string
+  // Where it listens; any port is 0.
+  readonly host: string
+  readonly port: number
 }
 
 const stepSeconds = 30
@@ -30,11 +35,12 @@ export async function openDesk(setup: DeskSetup): Promise<Desk> {
   const server = createServer((request, response) => {
     answer(setup, request, response).catch(() => reply(response, 500, 'It failed.'))
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(setup.port, setup.host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     url: `http://localhost:${port}`,
+    code: () => currentCode(setup.totpSecret),
     pay: (account, amount, signal) => report(setup, account, amount, signal),
     close: () => {
       server.close()
@@ -75,11 +81,14 @@ async function report(
   return status
 }
 
+function currentCode(secret: Uint8Array): string {
+  return codeOfStep(secret, Math.floor(Date.now() / 1_000 / stepSeconds))
+}
+
 function codePage(secret: Uint8Array): string {
   const seconds = Date.now() / 1_000
   const left = Math.ceil(stepSeconds - (seconds % stepSeconds))
-  const code = codeOfStep(secret, Math.floor(seconds / stepSeconds))
-  return `<meta http-equiv="refresh" content="${left}"><h1>${code}</h1><p>The operator's code for ${left} s. Each works once.</p>`
+  return `<meta http-equiv="refresh" content="${left}"><h1>${currentCode(secret)}</h1><p>The operator's code for ${left} s. Each works once.</p>`
 }
 
 function payPage(account: number, amount: string, currency: string): string {

@@ -1,81 +1,107 @@
 // Runs as `npm run demo`: the whole product on this machine, with six customers, an operator and two weeks of past traffic. One command
-// starts everything, Ctrl-C stops what it started. Its database is made anew each time and is apart from the one of development.
+// starts everything, Ctrl-C stops what it started. Its database is made anew each time and is apart from the one of development. The image
+// ringproof-demo runs it, too.
 //
 //   npm run demo -- --port 8080     another port than 8080
+//   npm run demo -- --days 3        the past has fewer days, so that it is written sooner the first time
+//   npm run demo -- --desk-port 81  the page of the operator's code and of payments has this port, and not any
 //   npm run demo -- --print-json    prints what it would print for a person as one JSON line, for tests
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { freePort, portIsFree } from '../stack/ports.ts'
-import type { Desk } from './desk.ts'
 import { openPaidDesk } from './desk-setup.ts'
-import { type Past, providePast } from './past.ts'
+import { type Past, providePast, worldDays } from './past.ts'
 import type { Seeded } from './people.ts'
 import { goOn, startIllCarrier } from './present.ts'
+
+type Server = ChildProcessByStdio<null, Readable, null>
 
 const repository = join(import.meta.dirname, '../..')
 const folder = join(repository, '.stack', 'demo')
 const program = join(repository, 'server/bin/ringproof.js')
-const stopMsMax = 90_000
 
-type Server = { readonly child: ChildProcess; readonly log: () => string }
+// Docker kills after ten seconds. Calls in flight may take longer, and nobody misses them: the next start has another database.
+const stopMsMax = 4_000
 
 process.chdir(repository)
 const { values } = parseArgs({
-  options: { port: { type: 'string', default: '8080' }, 'print-json': { type: 'boolean' } },
+  options: {
+    port: { type: 'string', default: '8080' },
+    days: { type: 'string', default: String(worldDays) },
+    'desk-port': { type: 'string', default: '0' },
+    'print-json': { type: 'boolean', default: false },
+  },
 })
+const port = Number(values.port)
+const days = Math.min(Number(values.days), worldDays)
+// The image listens on all addresses of its container.
+const host = process.env['RINGPROOF_HTTP_HOST'] ?? '127.0.0.1'
+const url = publicUrl(port)
 const stopping = new AbortController()
 process.once('SIGINT', () => stopping.abort())
 process.once('SIGTERM', () => stopping.abort())
-const ended = await main(Number(values.port), values['print-json'] === true)
-if (ended !== 0) process.exitCode = ended
+// Not only the exit code: what was being started is not waited for.
+process.exit(await main())
 
-async function main(port: number, isJson: boolean): Promise<number> {
-  const startedMs = performance.now()
+async function main(): Promise<number> {
   if (!(await portIsFree(port))) {
     process.stderr.write(`Port ${port} is taken. Choose another: npm run demo -- --port 8090\n`)
     return 1
   }
-  const startedStack = !runsStack()
-  let server: Server | undefined
-  let desk: Desk | undefined
-  let ill: ChildProcess | undefined
-  let present: Promise<void> | undefined
-  try {
-    step('servers')
-    run(process.execPath, 'scripts/stack/main.ts', 'up', '--telephony')
-    step('web pages')
-    if (isWebOutdated()) run(process.execPath, 'scripts/web/build.ts')
-    step('the past: two weeks the first time, then what is missing')
-    const illPort = await freePort()
-    const { environment, seeded, customers } = await prepare(port, illPort)
-    ill = startIllCarrier(folder, illPort)
-    desk = await openPaidDesk(environment, seeded, publicUrl(port))
-    step('server')
-    server = await startServer({ ...environment, RINGPROOF_OWN_SERVICE: `${seeded.ownKey}.${seeded.ownServiceId}` })
-    const seconds = Math.round((performance.now() - startedMs) / 1_000)
-    process.stdout.write(
-      isJson
-        ? `${JSON.stringify({ url: publicUrl(port), deskUrl: desk.url, ...seeded })}\n`
-        : welcome(port, desk.url, seeded, seconds),
-    )
-    const tests = { key: seeded.testKey, serviceId: seeded.testServiceId }
-    present = goOn({ url: publicUrl(port), customers, tests, pay: desk.pay, signal: stopping.signal })
-    const mail = showMail(String(environment['RINGPROOF_MAIL_DIR']))
-    if (!stopping.signal.aborted) await Promise.race([once(stopping.signal, 'abort'), once(server.child, 'exit')])
-    mail.close()
-    return server.child.exitCode ?? 0
-  } finally {
+  const stopped = once(stopping.signal, 'abort').then(() => undefined)
+  await using open = new AsyncDisposableStack()
+  // A stop does not wait for the past to be written: without the database, the rest of the start fails.
+  const started = start(open).catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error
+  })
+  const server = await Promise.race([started, stopped])
+  if (server) await Promise.race([stopped, once(server, 'exit')])
+  return server?.exitCode ?? 0
+}
+
+async function start(open: AsyncDisposableStack): Promise<ChildProcess> {
+  const startedMs = performance.now()
+  step('servers')
+  if (!runsStack()) open.defer(stopStack)
+  await run('scripts/stack/main.ts', 'up', '--telephony')
+  step('web pages')
+  if (isWebOutdated()) await run('scripts/web/build.ts')
+  step(`the past: ${days} days the first time, then what is missing`)
+  const illPort = await freePort()
+  const { environment, seeded, customers } = await prepare(illPort)
+  const ill = startIllCarrier(folder, illPort)
+  open.defer(() => void ill.kill('SIGKILL'))
+  const desk = open.adopt(
+    await openPaidDesk(environment, seeded, { url, host, port: Number(values['desk-port']) }),
+    close,
+  )
+  step('server')
+  const server = startServer({ ...environment, RINGPROOF_OWN_SERVICE: `${seeded.ownKey}.${seeded.ownServiceId}` })
+  open.defer(() => stopServer(server))
+  await untilReady(server, () => process.stdout.write(`\n  The operator's code is ${desk.code()}\n`))
+  const seconds = Math.round((performance.now() - startedMs) / 1_000)
+  process.stdout.write(
+    values['print-json']
+      ? `${JSON.stringify({ url, deskUrl: desk.url, ...seeded })}\n`
+      : welcome(desk.url, seeded, seconds),
+  )
+  const tests = { key: seeded.testKey, serviceId: seeded.testServiceId }
+  const present = goOn({ url, customers, tests, pay: desk.pay, signal: stopping.signal })
+  open.defer(async () => {
     stopping.abort()
     await present
-    desk?.close()
-    ill?.kill('SIGKILL')
-    await stopServer(server)
-    if (startedStack) run(process.execPath, 'scripts/stack/main.ts', 'down')
-  }
+  })
+  open.adopt(showMail(String(environment['RINGPROOF_MAIL_DIR'])), close)
+  return server
+}
+
+function close(opened: { readonly close: () => void }): void {
+  opened.close()
 }
 
 function step(title: string): void {
@@ -86,8 +112,13 @@ function runsStack(): boolean {
   return spawnSync(process.execPath, ['scripts/stack/main.ts', 'status'], { stdio: 'ignore' }).status === 0
 }
 
-function run(command: string, ...args: readonly string[]): void {
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+function stopStack(): void {
+  spawnSync(process.execPath, ['scripts/stack/main.ts', 'down'], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function run(...args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], signal: stopping.signal })
+  const [status] = await once(child, 'exit')
   if (status !== 0) throw new Error(`${args.join(' ')} failed`)
 }
 
@@ -98,19 +129,19 @@ function isWebOutdated(): boolean {
   return sources.some((file) => statSync(file).mtimeMs > built)
 }
 
-async function prepare(port: number, illPort: number): Promise<Past & { readonly environment: NodeJS.ProcessEnv }> {
+async function prepare(illPort: number): Promise<Past & { readonly environment: NodeJS.ProcessEnv }> {
   const stack = stackEnvironment()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'mail'), { recursive: true, mode: 0o700 })
   const folders = { secrets: join(folder, 'secrets'), numbering: join(folder, 'numbering'), illPort }
-  const past = await providePast({ stack, program }, 'ringproof_demo', folders)
+  const past = await providePast({ stack, program, days }, 'ringproof_demo', folders)
   const environment = {
     ...process.env,
     ...stack,
     RINGPROOF_DATABASE_URL: past.RINGPROOF_DATABASE_URL,
     RINGPROOF_DATABASE_OWNER_URL: past.RINGPROOF_DATABASE_OWNER_URL,
     RINGPROOF_HTTP_PORT: String(port),
-    RINGPROOF_PUBLIC_URL: publicUrl(port),
+    RINGPROOF_PUBLIC_URL: url,
     RINGPROOF_METRICS_PORT: '',
     // The default is one machine with Asterisk, without the signalling edge.
     RINGPROOF_EDGE_URL: '',
@@ -130,35 +161,28 @@ function stackEnvironment(): Record<string, string> {
   return Object.fromEntries([...exports].map(([, name = '', value = '']) => [name, value]))
 }
 
-async function startServer(environment: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+function startServer(environment: NodeJS.ProcessEnv): Server {
+  return spawn(process.execPath, [program, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+async function untilReady(server: Server, onSignIn: () => void): Promise<void> {
   const ready = Promise.withResolvers<void>()
   let log = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  server.stdout.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-20_000)
     if (log.includes('"msg":"ready"')) ready.resolve()
+    if (text.includes('"route":"/web/sign-in"')) onSignIn()
   })
-  child.once('exit', () => ready.reject(new Error(`the server has ended: ${log}`)))
+  server.once('exit', () => ready.reject(new Error(`the server has ended: ${log}`)))
   await ready.promise
-  return { child, log: () => log }
 }
 
-// It has ended calls and requests long before the limit, or it hangs and its log says where.
-async function stopServer(server: Server | undefined): Promise<void> {
-  if (!server || hasEnded(server.child)) return
-  const gone = once(server.child, 'exit')
-  server.child.kill('SIGTERM')
-  const limit = setTimeout(() => {
-    process.stderr.write(`demo: the server does not stop: ${server.log()}\n`)
-    process.exitCode = 1
-    server.child.kill('SIGKILL')
-  }, stopMsMax)
-  await gone
-  clearTimeout(limit)
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return
+  server.kill('SIGTERM')
+  const late = setTimeout(() => server.kill('SIGKILL'), stopMsMax)
+  await once(server, 'exit')
+  clearTimeout(late)
 }
 
 // Messages go to a folder; their links are what a person needs of them.
@@ -178,12 +202,11 @@ function showMail(dir: string): { readonly close: () => void } {
 }
 
 // localhost and not 127.0.0.1: passkeys and __Host- cookies need a name that browsers trust.
-function publicUrl(port: number): string {
-  return `http://localhost:${port}`
+function publicUrl(at: number): string {
+  return `http://localhost:${at}`
 }
 
-function welcome(port: number, deskUrl: string, { user, operator, serviceId, key }: Seeded, seconds: number): string {
-  const url = publicUrl(port)
+function welcome(deskUrl: string, { user, operator, serviceId, key }: Seeded, seconds: number): string {
   return `
   Ringproof is running, ${seconds} s after you started it. Ctrl-C stops everything.
 
@@ -192,7 +215,7 @@ function welcome(port: number, deskUrl: string, { user, operator, serviceId, key
   Virtual phones   ${url}/dashboard/test/phones
   Console          ${url}/console
     sign in with   ${operator.email}   ${operator.password}
-    second step    the code on ${deskUrl}
+    second step    the code is shown here after the password, and on ${deskUrl}
   API              ${url}/v1.0
   Docs             ${url}/docs
   Messages         are shown here as they are sent

@@ -30,7 +30,8 @@ const keptFile = join(folder, 'kept.json')
 const database = 'ringproof_demo_past'
 
 const seed = 1
-const days = 14
+/** The world began so many days ago. */
+export const worldDays = 14
 const keptMsMax = 7 * dayMs
 // Everything that began before the end of the past is over by now.
 const settledMs = 4 * minuteMs
@@ -49,7 +50,12 @@ export type Past = Pick<Kept, 'customers' | 'seeded'>
 
 type Folders = { readonly secrets: string; readonly numbering: string }
 
-type Setup = { readonly stack: NodeJS.ProcessEnv; readonly program: string }
+type Setup = {
+  readonly stack: NodeJS.ProcessEnv
+  readonly program: string
+  // Only the last days of the world are written.
+  readonly days: number
+}
 
 // The past, copied into the database of this name and into these folders.
 export async function providePast(
@@ -73,10 +79,10 @@ export async function providePast(
   return { ...kept, ...urls }
 }
 
-async function readKept({ stack }: Setup): Promise<Kept | undefined> {
+async function readKept({ stack, days }: Setup): Promise<Kept | undefined> {
   try {
     const kept = JSON.parse(readFileSync(keptFile, 'utf8')) as Kept
-    const isFresh = kept.digest === codeDigest() && Date.now() - kept.madeMs < keptMsMax
+    const isFresh = kept.digest === digestOf(days) && Date.now() - kept.madeMs < keptMsMax
     return isFresh && (await hasDatabase(stack, database)) ? kept : undefined
   } catch {
     return undefined
@@ -84,8 +90,8 @@ async function readKept({ stack }: Setup): Promise<Kept | undefined> {
 }
 
 // Of what decides what is in the past, and in which tables.
-function codeDigest(): string {
-  const hash = createHash('sha256')
+function digestOf(days: number): string {
+  const hash = createHash('sha256').update(String(days))
   const files = '{scripts/world/**/*.ts,scripts/demo/{past,people}.ts,server/src/db/**/*.sql}'
   for (const file of globSync(files, { cwd: repository }).toSorted()) {
     hash.update(file).update(readFileSync(join(repository, file)))
@@ -93,7 +99,7 @@ function codeDigest(): string {
   return hash.digest('hex')
 }
 
-async function makePast({ stack, program }: Setup): Promise<Kept> {
+async function makePast({ stack, program, days }: Setup): Promise<Kept> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'numbering'), { recursive: true, mode: 0o700 })
   const urls = await createDatabase(stack, database)
@@ -112,12 +118,12 @@ async function makePast({ stack, program }: Setup): Promise<Kept> {
   const recordKeys = readSecrets(join(folder, 'secrets'))['seal-records']
   const deps = { slots, recordKeys, randomBytes }
   const madeMs = Date.now()
-  const beginMs = beginningBefore(madeMs, days)
+  const beginMs = beginningBefore(madeMs, worldDays)
   await installRegistries(join(folder, 'numbering'))
   const customers = await installWorld(deps, beginMs)
   await asOwner(urls.RINGPROOF_DATABASE_OWNER_URL, (client) => backdate(client, customers, beginMs))
-  const empty = { digest: codeDigest(), madeMs, beginMs, untilMs: beginMs, customers, carried: nothingCarried }
-  const written = await continuePast(stack, empty)
+  const empty = { digest: digestOf(days), madeMs, beginMs, customers, carried: nothingCarried }
+  const written = await continuePast(stack, { ...empty, untilMs: beginningBefore(madeMs, days) })
   await asOwner(urls.RINGPROOF_DATABASE_OWNER_URL, orderAuditLog)
   // Last, because the audit log is in the order of time.
   const kept = { ...written, seeded: await seedPeople(deps, customers) }

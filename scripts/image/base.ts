@@ -17,7 +17,7 @@ export const cacheDirectory = join(import.meta.dirname, '../../.cache/images')
 
 // Debian publishes fixes every day.
 export const baseAgeMsMax = 24 * 3_600_000
-const downloadTimeoutMs = 900_000
+export const downloadTimeoutMs = 900_000
 
 /** The tar file of a base, at most a day old. */
 export async function debianBase({ name, suite, packages }: Base, architecture: Architecture): Promise<string> {

@@ -10,6 +10,7 @@ import { run } from '../stack/process.ts'
 import type { Architecture } from './architecture.ts'
 import { asterisk } from './asterisk.ts'
 import { type Base, cacheDirectory, debianBase } from './base.ts'
+import { assembleDemo } from './demo.ts'
 import { edge } from './edge.ts'
 import { assembleProgram, checkProgram, repository } from './program.ts'
 import { assembleTrimmed } from './trimmed.ts'
@@ -19,9 +20,12 @@ const titles = {
   'ringproof-asterisk': 'Asterisk for a telephony node of Ringproof',
   'ringproof-edge': 'Kamailio as the signalling edge of a telephony node of Ringproof',
   'ringproof-node': 'Ringproof and Asterisk, to prepare a telephony node',
+  'ringproof-demo': 'Ringproof with everything it needs and a simulated carrier, to look at it',
 } as const
-type ImageName = keyof typeof titles
+export type ImageName = keyof typeof titles
 export const imageNames = Object.keys(titles) as ImageName[]
+/** Those that an installation runs. */
+export const installedImages = imageNames.filter((name) => name !== 'ringproof-demo')
 
 type Image = {
   readonly reference: string
@@ -54,15 +58,22 @@ export async function buildImages(
     return result
   }
   try {
-    const tar = await timed('Debian packages', () => debianBase(base, architecture))
-    copyFileSync(tar, `${part('base')}.tar`)
+    const needs = (...some: readonly ImageName[]) => names.some((name) => some.includes(name))
+    if (needs('ringproof')) {
+      const tar = await timed('Debian packages', () => debianBase(base, architecture))
+      copyFileSync(tar, `${part('base')}.tar`)
+    }
     await timed('program', () => assembleProgram(part('program'), architecture))
-    if (names.some((name) => name === 'ringproof-asterisk' || name === 'ringproof-node')) {
+    if (needs('ringproof-asterisk', 'ringproof-node', 'ringproof-demo')) {
       await timed('Asterisk', () => assembleTrimmed(part('asterisk'), asterisk, architecture))
       await checkProgram(part('program'), architecture, join(part('asterisk'), 'usr'))
     }
-    if (names.includes('ringproof-edge')) {
+    if (needs('ringproof-edge', 'ringproof-demo')) {
       await timed('Kamailio', () => assembleTrimmed(part('edge'), edge, architecture))
+    }
+    if (needs('ringproof-demo')) {
+      const parts = { program: part('program'), asterisk: part('asterisk'), edge: part('edge') }
+      await timed('demo', () => assembleDemo(part('demo'), parts, architecture))
     }
     makeStateDirectories(context)
     const { time } = await headCommit()
@@ -89,7 +100,7 @@ export async function headCommit(): Promise<{ readonly revision: string; readonl
 
 // The directories that volumes are mounted over.
 function makeStateDirectories(context: string): void {
-  for (const path of ['state/secrets', 'state/numbering', 'state/mail', 'asterisk-state', 'edge-state']) {
+  for (const path of ['state/secrets', 'state/numbering', 'state/mail', 'asterisk-state', 'edge-state', 'demo-state']) {
     mkdirSync(join(context, path), { recursive: true })
     chmodSync(join(context, path), 0o700)
   }

@@ -13,13 +13,16 @@ import type * as webAssets from '../../server/src/web/assets.ts'
 const [directory = '', programs] = process.argv.slice(2)
 const source = join(directory, 'server/src')
 
-// These run when they are loaded: `ringproof --help` loads the first, and the threads only import what is loaded here.
-const entries = new Set(['main.ts', 'numbering/diff-worker.ts', 'numbering/fetch-worker.ts'])
+// These run when they are loaded: `ringproof --help` loads the first, and the threads only import what is loaded here. The demo has two more.
+const entries = new Set([
+  ...['main.ts', 'numbering/diff-worker.ts', 'numbering/fetch-worker.ts'].map((path) => `server/src/${path}`),
+  ...['demo', 'stack'].map((name) => `scripts/${name}/main.ts`),
+])
 
 try {
-  const modules = globSync('**/*.ts', { cwd: source }).filter((path) => !entries.has(path))
+  const modules = globSync('{server/src,scripts}/**/*.ts', { cwd: directory }).filter((path) => !entries.has(path))
   if (modules.length === 0) throw new Error(`no module found in ${source}`)
-  for (const path of modules) await import(join(source, path))
+  for (const path of modules) await import(join(directory, path))
   await readFiles()
   if (programs !== undefined) await writeAsteriskConfig(programs)
   process.exit(0)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { programNotices } from '../notices/notices.ts'
 import { run } from '../stack/process.ts'
 import { type Architecture, cpuOf, thisArchitecture } from './architecture.ts'
+import { downloadTimeoutMs } from './base.ts'
 
 export const repository = join(import.meta.dirname, '../..')
 const built = 'web/dist'
@@ -14,8 +15,8 @@ export const noticesFile = 'THIRD-PARTY-NOTICES.txt'
 // npm needs them to understand the lockfile; the program does not.
 const onlyForNpm = ['.npmrc', 'sdk/package.json', 'web/package.json']
 
-export function runtimePaths(): readonly string[] {
-  const lines = readFileSync(join(repository, 'deploy/image/files.txt'), 'utf8').split('\n')
+export function runtimePaths(list = 'files.txt'): readonly string[] {
+  const lines = readFileSync(join(repository, 'deploy/image', list), 'utf8').split('\n')
   return lines.filter((line) => line !== '' && !line.startsWith('#'))
 }
 
@@ -29,7 +30,7 @@ export async function assembleProgram(root: string, architecture: Architecture):
   cpSync(join(repository, built), join(program, built), { recursive: true })
   const platform = [`--cpu=${cpuOf[architecture]}`, '--os=linux', '--libc=glibc']
   const workspaces = ['--workspace=ringproof', '--include-workspace-root']
-  await run(['npm', 'ci', '--omit=dev', ...workspaces, ...platform], { cwd: program })
+  await run(['npm', 'ci', '--omit=dev', ...workspaces, ...platform], { cwd: program, timeoutMs: downloadTimeoutMs })
   for (const path of onlyForNpm) rmSync(join(program, path))
   const pages = readFileSync(join(program, built, 'notices.txt'), 'utf8')
   writeFileSync(join(program, noticesFile), programNotices(program, pages))
@@ -49,7 +50,7 @@ const launcher = `#!/usr/local/bin/node
 import('/opt/ringproof/server/bin/ringproof.js')
 `
 
-function extractCommitted(paths: readonly string[], to: string): void {
+export function extractCommitted(paths: readonly string[], to: string): void {
   const options = { cwd: repository, maxBuffer: 256 * 1024 * 1024 }
   const archive = spawnSync('git', ['archive', 'HEAD', '--', ...paths], options)
   if (archive.status !== 0) {

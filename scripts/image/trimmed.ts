@@ -22,13 +22,16 @@ import { run } from '../stack/process.ts'
 import type { Architecture } from './architecture.ts'
 import { baseAgeMsMax, cacheDirectory } from './base.ts'
 
-export type Trimmed = {
+export type Unpacked = {
   // As in usr/sbin and as of its folder of modules.
   readonly program: string
   readonly suite: string
   readonly packages: readonly string[]
   // Packages with libraries that modules are linked against.
   readonly libraries: RegExp
+}
+
+export type Trimmed = Unpacked & {
   // The names of the modules, as our configuration loads them.
   readonly modules: () => readonly string[]
   // Libraries that are not in any list of linked ones.
@@ -61,6 +64,12 @@ export async function assembleTrimmed(root: string, trimmed: Trimmed, architectu
   mkdirSync(root, { recursive: true })
   const input = `${wanted.join('\n')}\n`
   await run(['sh', '-c', 'tar -c -C "$1" -T - | tar -x -C "$2"', 'sh', tree, root], { input })
+  completeRoot(root, packages)
+}
+
+/** Adds what no package contains: mount points, the list of packages, certificates and users. */
+export function completeRoot(root: string, packages: string): void {
+  const tree = join(packages, 'tree')
   for (const folder of ['tmp', 'proc', 'sys', 'dev', 'run', 'etc/ssl/certs', 'var/lib/dpkg']) {
     mkdirSync(join(root, folder), { recursive: true })
   }
@@ -73,13 +82,16 @@ export async function assembleTrimmed(root: string, trimmed: Trimmed, architectu
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nringproof:x:65532:\n')
 }
 
-// The packages and the libraries that modules use, as the development stack selects them; at most a day old.
-async function unpackedPackages(trimmed: Trimmed, architecture: Architecture): Promise<string> {
-  const path = join(cacheDirectory, `${trimmed.program}-unpacked-${architecture}`)
+/**
+ * A directory with the packages and the libraries that modules use, as the development stack selects them, in `tree`, and with the fields of
+ * the packages in `status.d`; at most a day old.
+ */
+export async function unpackedPackages(unpacked: Unpacked, architecture: Architecture): Promise<string> {
+  const path = join(cacheDirectory, `${unpacked.program}-unpacked-${architecture}`)
   if (existsSync(path) && statSync(path).mtimeMs > Date.now() - baseAgeMsMax) return path
   const draft = await draftDirectory(path)
-  const names = [...trimmed.packages, ...otherPackages]
-  await unpackWithLibraries(names, trimmed.libraries, trimmed.suite, draft, architecture)
+  const names = [...unpacked.packages, ...otherPackages]
+  await unpackWithLibraries(names, unpacked.libraries, unpacked.suite, draft, architecture)
   mkdirSync(join(draft, 'status.d'))
   for (const file of globSync('apt-*/archives/*.deb', { cwd: draft })) {
     const fields = await run(['dpkg-deb', '--field', join(draft, file)])

@@ -30,6 +30,8 @@ export type State = { ports: Record<PortName, number>; passwords: Record<Passwor
 type PartialState = { ports: Partial<State['ports']>; passwords: Partial<State['passwords']> }
 
 export const stackDirectory = resolve(import.meta.dirname, '../../.stack')
+// The unpacked servers: an image has them where nothing can be written.
+export const programsDirectory = process.env['STACK_PROGRAMS'] ?? stackDirectory
 export const secretsDirectory = join(stackDirectory, 'secrets')
 export const numberingDirectory = join(stackDirectory, 'numbering')
 const statePath = join(stackDirectory, 'state.json')

@@ -13,7 +13,7 @@ import {
 import { unpackWithLibraries } from '../debian.ts'
 import { draftDirectory } from '../draft.ts'
 import { run } from '../process.ts'
-import { type State, stackDirectory } from '../state.ts'
+import { programsDirectory, type State, stackDirectory } from '../state.ts'
 import type { Part } from './part.ts'
 
 export const asterisk: Part = {
@@ -50,7 +50,7 @@ const ariUser = 'ringproof'
 const node = 'development'
 
 const directory = join(stackDirectory, 'asterisk')
-export const asteriskTree = join(directory, 'tree')
+export const asteriskTree = join(programsDirectory, 'asterisk/tree')
 const programs = join(asteriskTree, 'usr')
 
 async function install(): Promise<string> {

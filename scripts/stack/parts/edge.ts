@@ -10,7 +10,7 @@ import { hepKey } from '../../../server/src/telephony/sip/hep.ts'
 import { unpackWithLibraries } from '../debian.ts'
 import { draftDirectory } from '../draft.ts'
 import { run } from '../process.ts'
-import { type State, stackDirectory } from '../state.ts'
+import { programsDirectory, type State, stackDirectory } from '../state.ts'
 import { askCarrier } from './carrier.ts'
 import type { Part } from './part.ts'
 
@@ -72,7 +72,7 @@ function edgeConfigOf({ ports, passwords }: State): EdgeConfig {
 }
 
 function treeOf(suite: KamailioSuite): string {
-  return join(stackDirectory, 'edge', suite)
+  return join(programsDirectory, 'edge', suite)
 }
 
 async function versionIn(tree: string): Promise<string> {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { unpackPackage } from '../debian.ts'
 import { draftDirectory } from '../draft.ts'
 import { run } from '../process.ts'
-import { type State, stackDirectory } from '../state.ts'
+import { programsDirectory, type State, stackDirectory } from '../state.ts'
 import type { Part } from './part.ts'
 
 export const nats: Part = {
@@ -28,7 +28,7 @@ const user = 'ringproof'
 const askTimeoutMs = 2000
 
 const directory = join(stackDirectory, 'nats')
-const installedDirectory = join(directory, 'server')
+const installedDirectory = join(programsDirectory, 'nats/server')
 const configPath = join(directory, 'nats-server.conf')
 
 async function install(): Promise<string> {
