@@ -20,7 +20,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { architectures, thisArchitecture } from '../../scripts/image/architecture.ts'
 import { type Box, openBox } from '../../scripts/image/box.ts'
-import { buildah, imageNames } from '../../scripts/image/build.ts'
+import { buildah, imageNames, installedImages } from '../../scripts/image/build.ts'
 import { startDocker } from '../../scripts/image/docker.ts'
 import { noticesFile, repository } from '../../scripts/image/program.ts'
 import { type NpmPackage, withFiles } from '../../scripts/release/contents.ts'
@@ -43,7 +43,7 @@ const [getFiles = ''] = commandsOf(page, 'Get the files')
 const [signature = '', signatureByOpenssl = ''] = commandsOf(page, 'Check the signature')
 const [bills = ''] = commandsOf(page, 'Check what is inside')
 const [provenance = ''] = commandsOf(page, 'Check where it comes from')
-const [load = ''] = commandsOf(page, 'Install without internet')
+const [load = '', loadDemo = ''] = commandsOf(page, 'Install without internet')
 let head = ''
 let box: Box
 
@@ -124,8 +124,8 @@ test('images and packages contain the licences of what others wrote', async () =
   for (const file of imagesAndPackages(release)) {
     await withFiles(join(release, file), (root) => {
       const without = globSync('var/lib/dpkg/status.d/*', { cwd: root })
-        .map((path) => path.replace(/.*\//, ''))
-        .filter((name) => !existsSync(join(root, 'usr/share/doc', name, 'copyright')))
+        .map((path) => /^Package: (.*)$/m.exec(readFileSync(join(root, path), 'utf8'))?.[1] ?? '')
+        .filter((name) => globSync(`{,opt/servers/*/*/}usr/share/doc/${name}/copyright`, { cwd: root }).length === 0)
       assert.deepEqual(without, [], file)
       if (/^ringproof-(asterisk|edge)/.test(file)) return
       const folder = file.endsWith('.deb') ? 'usr/share/doc/ringproof' : 'opt/ringproof'
@@ -161,13 +161,14 @@ test('the bundle installs without internet', async () => {
   try {
     const terminal = openTerminal(docker.shell(downloads('machine without internet')))
     await terminal.type(getFiles)
-    assert.equal([...(await terminal.type(load)).matchAll(/^Loaded image: /gm)].length, imageNames.length)
+    assert.equal([...(await terminal.type(load)).matchAll(/^Loaded image: /gm)].length, installedImages.length)
+    assert.match(await terminal.type(loadDemo), /^Loaded image: \S+ringproof-demo:/m)
     const restricted = '--rm --read-only --cap-drop=ALL --security-opt=no-new-privileges --network=none'
     const reference = `localhost/ringproof:${version}`
     assert.match(await terminal.type(`docker run ${restricted} ${reference} --help`), /^Usage: ringproof/)
     assert.equal((await terminal.type(`docker run ${restricted} ${reference} --version`)).trim(), version)
     const used = await terminal.type('grep --no-filename --only-matching "ringproof[a-z-]*:.*" compose.yaml edge.yaml')
-    for (const name of imageNames) assert(used.includes(`${name}:\${VERSION:-${version}}`), used)
+    for (const name of installedImages) assert(used.includes(`${name}:\${VERSION:-${version}}`), used)
     await terminal.close()
   } finally {
     await docker.close()

@@ -91,7 +91,9 @@ for (const [sample, command] of commandsBySample(quickstart)) {
 // Last: npm ci replaces the modules of whatever still runs.
 test('README: the demo starts, and its key starts a call and asks how it ended', async (t) => {
   for (const terminal of opened) await terminal.close()
-  const [start = '', requests = '', ...rest] = commandBlocks(section(readme, 'Try it'))
+  const [image = '', start = '', requests = '', ...rest] = commandBlocks(section(readme, 'Try it'))
+  // tests/containers/demo.test.ts types it.
+  assert(readFileSync(join(clone, 'docs/operations/demo.md'), 'utf8').includes(image))
   assert.deepEqual(rest, [], 'the section has one block per terminal')
   // The page says 8080. Another program of this machine may have it.
   const port = (await portIsFree(8080)) ? 8080 : await freePort()

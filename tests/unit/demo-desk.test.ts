@@ -13,10 +13,11 @@ import { stepOfCode } from '../../server/src/domain/people/totp.ts'
 import { isSigned } from '../../server/src/webhooks/sign.ts'
 
 const totpSecret = Buffer.alloc(20, 7)
+const place = { host: '127.0.0.1', port: 0 }
 const paymentSecret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
 
 test('the code that is shown passes the second step', async (t) => {
-  const desk = await openDesk({ totpSecret, paymentSecret, currency: 'XTS', publicUrl: 'http://localhost:9' })
+  const desk = await openDesk({ totpSecret, paymentSecret, currency: 'XTS', publicUrl: 'http://localhost:9', ...place })
   t.after(desk.close)
   const shown = /<h1>(\d{6})<\/h1>/.exec(await (await fetch(desk.url)).text())?.[1] ?? ''
   assert.notEqual(stepOfCode(totpSecret, shown, Date.now() / 1_000, 0), undefined)
@@ -38,7 +39,7 @@ test('a payment is reported with a signature, to the callback of the product', a
   await once(product, 'listening')
   t.after(() => product.close())
   const publicUrl = `http://127.0.0.1:${(product.address() as AddressInfo).port}`
-  const desk = await openDesk({ totpSecret, paymentSecret, currency: 'XTS', publicUrl })
+  const desk = await openDesk({ totpSecret, paymentSecret, currency: 'XTS', publicUrl, ...place })
   t.after(desk.close)
   const template = paymentPage(desk)
   assert(isPageLink(template))
