@@ -118,8 +118,8 @@ test('Markdown is rendered without raw HTML, and a link to an unserved file is o
   assert.deepEqual(headings, [{ depth: 1, id: 'title', text: 'Title' }])
 })
 
-test('every committed picture is at most 150 kB', () => {
+test('every committed picture is at most 200 kB', () => {
   const pictures = globSync(join(import.meta.dirname, '../../docs/screenshots/*.png'))
-  assert(pictures.length > 3)
-  for (const picture of pictures) assert(statSync(picture).size <= 150_000, picture)
+  assert(pictures.length > 0)
+  for (const picture of pictures) assert(statSync(picture).size <= 200_000, picture)
 })

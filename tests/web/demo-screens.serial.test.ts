@@ -1,7 +1,9 @@
 // Every screen of dashboard and console has something to show in the demo. Prints which, and pictures each in .cache/web-journeys/.
+// Draws the pictures of the documentation, too, where they are not there: delete one to have it drawn again. Beside each stands what the
+// screen said then, so that a picture of another screen than today's is noticed.
 
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startChromium } from '../support/browser/chromium.ts'
@@ -13,6 +15,8 @@ const demo = await startDemo()
 const browser = await startChromium()
 const pictures = join(import.meta.dirname, '../../.cache/web-journeys')
 mkdirSync(pictures, { recursive: true })
+const screenshots = join(import.meta.dirname, '../../docs/screenshots')
+const documented = { 'dashboard-start': '/dashboard/test/start' } as const
 
 type Audience = 'dashboard' | 'console'
 const screensMin = { dashboard: 11, console: 15 } as const
@@ -35,10 +39,36 @@ for (const audience of ['dashboard', 'console'] as const) {
   })
 }
 
+test('the pictures of the documentation show the screens of today', async (t) => {
+  const person = await sitDown(browser, demo.url, wide)
+  await signIn(person, 'dashboard')
+  for (const [name, address] of Object.entries(documented)) {
+    const [picture, said] = [join(screenshots, `${name}.png`), join(screenshots, `${name}.json`)]
+    await person.page.goto(address)
+    await person.page.locator('h1').first().waitFor()
+    await person.page.waitForLoadState('networkidle').catch(() => undefined)
+    const shown = await person.page.locator('nav a, h1, h2').filter({ visible: true }).allInnerTexts()
+    // Without figures, which change by themselves.
+    const lines = shown.map((text) => text.replaceAll(/[\s\d.,/₽]+/g, ' ').trim())
+    if (!existsSync(picture)) {
+      await person.page.screenshot({ path: picture })
+      writeFileSync(said, `${JSON.stringify(lines, undefined, 2)}\n`)
+      t.diagnostic(`drawn: ${name}`)
+    }
+    assert.deepEqual(
+      lines,
+      JSON.parse(readFileSync(said, 'utf8')),
+      `${name} shows another screen: delete it and run this again`,
+    )
+  }
+  await person.close()
+})
+
 async function menuOf({ page }: Person, audience: Audience): Promise<readonly string[]> {
   await page.goto(audience === 'console' ? '/console/wallboard' : '/dashboard/overview')
   const links = page.locator(`nav a[href^="/${audience}/"]`).filter({ visible: true })
-  await links.first().waitFor()
+  await page.locator('h1').first().waitFor()
+  await page.waitForLoadState('networkidle').catch(() => undefined)
   const addresses = await Promise.all((await links.all()).map((link) => link.getAttribute('href')))
   return [...new Set(addresses.map((address) => address ?? ''))]
 }
