@@ -3,7 +3,7 @@ import { Button } from '../parts/forms/Button.tsx'
 import { Modal } from '../parts/forms/Modal.tsx'
 import { useSells } from '../queries.ts'
 import { useWords } from '../words/words.ts'
-import { type Audience, readyPlaces } from './places.ts'
+import { type Audience, placesOf } from './places.ts'
 import css from './shell.module.css'
 
 export function Keys({ audience, onClose }: { readonly audience: Audience; readonly onClose: () => void }) {
@@ -21,7 +21,7 @@ export function Keys({ audience, onClose }: { readonly audience: Audience; reado
     >
       <dl className={css.keys}>
         <KeyRow name={shell.keyNames.find} keys={['Ctrl K', '/']} />
-        {readyPlaces(audience, useSells()).map(({ name, key }) =>
+        {placesOf(audience, useSells()).map(({ name, key }) =>
           key === undefined ? null : <KeyRow key={name} name={nav[name]} keys={['g', key]} joint={shell.after} />,
         )}
         <KeyRow name={shell.keyNames.help} keys={['?']} />

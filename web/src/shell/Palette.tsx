@@ -8,8 +8,8 @@ import { showNotice } from '../parts/text/notice.ts'
 import { setTheme } from '../preferences.ts'
 import { useChange, useMe, useRead, useSells } from '../queries.ts'
 import { useLanguage, useWords } from '../words/words.ts'
-import { type Audience, addressOf, dashboardAddress, readyPlaces, type Traffic } from './places.ts'
-import { maskTyped, noteSearched } from './searched.ts'
+import { type Audience, addressOf, dashboardAddress, placesOf, type Traffic } from './places.ts'
+import { noteFound } from './searched.ts'
 import { signOut } from './sign-out.ts'
 import { readTyped } from './typed.ts'
 
@@ -36,7 +36,7 @@ export function Palette({
   ]
   const items = audiences
     .toSorted((one) => (one === audience ? -1 : 1))
-    .flatMap((one) => readyPlaces(one, sells))
+    .flatMap((one) => placesOf(one, sells))
     .map((place) => ({
       key: `${place.audience} ${place.name}`,
       text: nav[place.name],
@@ -63,9 +63,8 @@ export function Palette({
 }
 
 function useServices(traffic: Traffic): Found[] {
-  const { nav } = useWords()
+  const { shell, nav } = useWords()
   const { account } = useMe()
-  const { shell } = useWords()
   const navigate = useNavigate()
   const isBuilder = useIsBuilder()
   const { data } = useRead('services', account !== null)
@@ -86,6 +85,7 @@ function useServices(traffic: Traffic): Found[] {
 function useTyped(place: Place): (text: string) => readonly Found[] {
   const { shell, nav } = useWords()
   const { language } = useLanguage()
+  const { account } = useMe()
   const navigate = useNavigate()
   const findCalls = useFindCalls(place)
   return (text) => {
@@ -97,6 +97,7 @@ function useTyped(place: Place): (text: string) => readonly Found[] {
       return [{ key: 'typed', text: sentence, icon: BookOpen, group: nav.docs, open }]
     }
     if (typed?.kind === 'request') {
+      if (account === null) return []
       const open = () => {
         navigate({ to: dashboardAddress(`log/${typed.id}`, place.traffic) }).catch(() => undefined)
       }
@@ -115,13 +116,9 @@ function useFindCalls({ audience, traffic }: Place): (text: string) => void {
   const own = useChange('find-verifications')
   const all = useChange('find-calls')
   const findOwn = async (text: string) => {
-    const { number, client, ids } = await own.mutateAsync({ text })
-    if (number !== null) noteSearched(number, maskTyped(text))
-    if (client !== null) noteSearched(client, text)
-    const found = Object.entries({ number, client, ids }).find(([, name]) => name !== null) ?? ['ids', '0']
-    await navigate({
-      href: dashboardAddress(`verifications?${new URLSearchParams([found as [string, string]])}`, traffic),
-    })
+    const answer = await own.mutateAsync({ text })
+    const found = new URLSearchParams(noteFound(text, answer))
+    await navigate({ href: dashboardAddress(`verifications?${found}`, traffic) })
   }
   const findAll = async (text: string) => {
     const { ids } = await all.mutateAsync({ text })

@@ -13,7 +13,7 @@ import { Keys } from './Keys.tsx'
 import { HomeLink, SideNav, TabNav } from './Navigation.tsx'
 import { NoticeLine } from './NoticeLine.tsx'
 import { usePageTitle } from './page-title.ts'
-import { type Audience, isAt, readyPlaces, type Traffic } from './places.ts'
+import { type Audience, isAt, placesOf, type Traffic } from './places.ts'
 import css from './shell.module.css'
 import { useKeys } from './use-keys.ts'
 import { useSwitchTraffic, useTraffic } from './use-traffic.ts'
@@ -73,7 +73,7 @@ function useShellTitle(audience: Audience, traffic: Traffic): void {
   const { nav, shell } = useWords()
   const { account } = useMe()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const place = readyPlaces(audience, useSells()).find((one) => isAt(one, traffic, pathname))
+  const place = placesOf(audience, useSells()).find((one) => isAt(one, traffic, pathname))
   const sandbox = audience === 'dashboard' && traffic === 'test' ? shell.sandbox : undefined
   usePageTitle([place && nav[place.name], sandbox, audience === 'console' ? shell.console : account?.name])
 }

@@ -45,7 +45,6 @@ export type Place = {
   readonly group?: Group
   // Pressed after `g`.
   readonly key?: string
-  readonly isReady?: boolean
   // Addresses that belong to it, if it has several.
   readonly section?: string
   // Below 861 px, beside "More".
@@ -55,15 +54,14 @@ export type Place = {
 }
 
 const dashboard = [
-  { name: 'start', path: 'start', icon: CirclePlay, key: 'a', isReady: true, isTab: true },
-  { name: 'overview', path: 'overview', icon: Gauge, key: 'o', isReady: true, isTab: true },
+  { name: 'start', path: 'start', icon: CirclePlay, key: 'a', isTab: true },
+  { name: 'overview', path: 'overview', icon: Gauge, key: 'o', isTab: true },
   {
     name: 'verifications',
     path: 'verifications',
     section: 'verifications',
     icon: List,
     key: 'v',
-    isReady: true,
     isTab: true,
   },
   {
@@ -71,11 +69,10 @@ const dashboard = [
     path: 'statistics',
     icon: ChartColumn,
     key: 's',
-    isReady: true,
     isTab: true,
     withoutCustomers: 'found',
   },
-  { name: 'phones', path: 'phones', icon: Smartphone, key: 'p', isReady: true, isTab: true },
+  { name: 'phones', path: 'phones', icon: Smartphone, key: 'p', isTab: true },
   {
     name: 'services',
     path: 'services',
@@ -83,19 +80,17 @@ const dashboard = [
     icon: KeyRound,
     group: 'build',
     key: 'k',
-    isReady: true,
   },
-  { name: 'log', path: 'log', section: 'log', icon: ScrollText, group: 'build', key: 'l', isReady: true },
-  { name: 'webhooks', path: 'webhooks', icon: Webhook, group: 'build', key: 'w', isReady: true },
-  { name: 'numbers', path: 'numbers', icon: Hash, group: 'build', key: 'n', isReady: true, withoutCustomers: 'found' },
-  { name: 'docs', path: '/docs', icon: BookOpen, group: 'build', key: 'd', isReady: true },
+  { name: 'log', path: 'log', section: 'log', icon: ScrollText, group: 'build', key: 'l' },
+  { name: 'webhooks', path: 'webhooks', icon: Webhook, group: 'build', key: 'w' },
+  { name: 'numbers', path: 'numbers', icon: Hash, group: 'build', key: 'n', withoutCustomers: 'found' },
+  { name: 'docs', path: '/docs', icon: BookOpen, group: 'build', key: 'd' },
   {
     name: 'balance',
     path: 'balance',
     icon: Wallet,
     group: 'account',
     key: 'b',
-    isReady: true,
     withoutCustomers: 'absent',
   },
   {
@@ -104,7 +99,6 @@ const dashboard = [
     icon: Bell,
     group: 'account',
     key: 'i',
-    isReady: true,
     withoutCustomers: 'found',
   },
   {
@@ -114,14 +108,13 @@ const dashboard = [
     icon: CircleUser,
     group: 'account',
     key: 'u',
-    isReady: true,
   },
 ] as const satisfies readonly Omit<Place, 'audience'>[]
 
 const console = [
-  { name: 'wallboard', path: 'wallboard', icon: Gauge, key: 'w', isReady: true, isTab: true },
-  { name: 'calls', path: 'calls', section: 'calls', icon: PhoneCall, key: 'c', isReady: true, isTab: true },
-  { name: 'deliverability', path: 'deliverability', icon: Activity, key: 'd', isReady: true },
+  { name: 'wallboard', path: 'wallboard', icon: Gauge, key: 'w', isTab: true },
+  { name: 'calls', path: 'calls', section: 'calls', icon: PhoneCall, key: 'c', isTab: true },
+  { name: 'deliverability', path: 'deliverability', icon: Activity, key: 'd' },
   {
     name: 'trunks',
     path: 'trunks',
@@ -129,18 +122,16 @@ const console = [
     icon: Cable,
     group: 'network',
     key: 't',
-    isReady: true,
     isTab: true,
   },
-  { name: 'codes', path: 'codes', icon: Grid3x3, group: 'network', key: 'n', isReady: true },
-  { name: 'inbound', path: 'inbound', icon: PhoneIncoming, group: 'network', key: 'i', isReady: true },
+  { name: 'codes', path: 'codes', icon: Grid3x3, group: 'network', key: 'n' },
+  { name: 'inbound', path: 'inbound', icon: PhoneIncoming, group: 'network', key: 'i' },
   {
     name: 'routing',
     path: 'routing',
     icon: Route,
     group: 'network',
     key: 'r',
-    isReady: true,
     withoutCustomers: 'found',
   },
   {
@@ -150,7 +141,6 @@ const console = [
     icon: Users,
     group: 'business',
     key: 'u',
-    isReady: true,
     isTab: true,
     withoutCustomers: 'absent',
   },
@@ -160,17 +150,15 @@ const console = [
     icon: Tags,
     group: 'business',
     key: 'p',
-    isReady: true,
     withoutCustomers: 'absent',
   },
-  { name: 'fraud', path: 'fraud', icon: ShieldAlert, group: 'business', key: 'f', isReady: true },
+  { name: 'fraud', path: 'fraud', icon: ShieldAlert, group: 'business', key: 'f' },
   {
     name: 'registries',
     path: 'registries',
     icon: Database,
     group: 'system',
     key: 'e',
-    isReady: true,
     withoutCustomers: 'found',
   },
   {
@@ -179,7 +167,6 @@ const console = [
     icon: Webhook,
     group: 'system',
     key: 'h',
-    isReady: true,
     withoutCustomers: 'found',
   },
   {
@@ -189,17 +176,15 @@ const console = [
     icon: Server,
     group: 'system',
     key: 'y',
-    isReady: true,
     isTab: true,
   },
-  { name: 'audit', path: 'audit', icon: ScrollText, group: 'system', key: 'j', isReady: true },
+  { name: 'audit', path: 'audit', icon: ScrollText, group: 'system', key: 'j' },
   {
     name: 'announcements',
     path: 'announcements',
     icon: Megaphone,
     group: 'system',
     key: 'm',
-    isReady: true,
     withoutCustomers: 'found',
   },
 ] as const satisfies readonly Omit<Place, 'audience'>[]
@@ -209,16 +194,14 @@ const places: readonly Place[] = [
   ...console.map((place): Place => ({ ...place, audience: 'console' })),
 ]
 
-export function readyPlaces(audience: Audience, sells: boolean): readonly Place[] {
-  return places.filter(
-    (place) => place.audience === audience && place.isReady === true && (sells || place.withoutCustomers !== 'absent'),
-  )
+export function placesOf(audience: Audience, sells: boolean): readonly Place[] {
+  return places.filter((place) => place.audience === audience && (sells || place.withoutCustomers !== 'absent'))
 }
 
 // Start gives way to the overview once its steps are done; the palette still finds it. Where a company has only its own users the menu
 // is short enough to be read at a glance.
 export function shownPlaces(audience: Audience, isStarted: boolean, sells: boolean): readonly Place[] {
-  return readyPlaces(audience, sells).filter(
+  return placesOf(audience, sells).filter(
     ({ name, withoutCustomers }) =>
       !(isStarted && name === 'start') &&
       (sells || (withoutCustomers === undefined && (isStarted || name !== 'overview'))),

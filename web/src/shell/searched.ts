@@ -1,6 +1,18 @@
 // What was searched in this tab, by the name that the address has for it: in memory only. A number is shown masked.
 
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+
 const shownByName = new Map<string, string>()
+
+// What the server found, as filters of the list.
+export function noteFound(
+  typed: string,
+  { number, client, ids }: WebOutput<'find-verifications'>,
+): Readonly<Record<string, string>> {
+  if (number !== null) noteSearched(number, maskTyped(typed))
+  if (client !== null) noteSearched(client, typed.trim())
+  return { ...(number !== null && { number }), ...(client !== null && { client }), ...(ids !== null && { ids }) }
+}
 
 export function noteSearched(name: string, text: string): void {
   shownByName.set(name, text)

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSells } from '../queries.ts'
-import { type Audience, addressOf, readyPlaces, type Traffic } from './places.ts'
+import { type Audience, addressOf, placesOf, type Traffic } from './places.ts'
 
 const sequenceMs = 1200
 
@@ -30,7 +30,7 @@ export function useKeys({
     if (!isFree(event)) return
     if (event.key === '?') onHelp()
     if (event.timeStamp - goneAtMs.current < sequenceMs) {
-      const place = readyPlaces(audience, sells).find(({ key }) => key === event.key)
+      const place = placesOf(audience, sells).find(({ key }) => key === event.key)
       if (place?.path.startsWith('/') === true) location.assign(place.path)
       else if (place !== undefined) navigate({ to: addressOf(place, traffic) }).catch(() => undefined)
     }

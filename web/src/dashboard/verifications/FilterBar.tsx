@@ -10,7 +10,7 @@ import {
 } from '../../parts/tables/Filters.tsx'
 import { Mistake } from '../../parts/text/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
-import { maskTyped, noteSearched, searchedText } from '../../shell/searched.ts'
+import { noteFound, searchedText } from '../../shell/searched.ts'
 import type { Filters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { reasonText } from './columns.tsx'
@@ -39,6 +39,8 @@ export function FilterBar({ filters, change }: Props) {
   )
 }
 
+const nothingFound = { number: undefined, client: undefined, ids: undefined }
+
 // What is typed goes in a body and comes back as a name that says nothing.
 function Find({ change }: Pick<Props, 'change'>) {
   const words = useScreenWords('verifications')
@@ -46,11 +48,16 @@ function Find({ change }: Pick<Props, 'change'>) {
   const find = useChange('find-verifications')
   const submit = async () => {
     if (text.trim() === '') return
-    const { number, client, ids } = await find.mutateAsync({ text })
-    const found = { number: number ?? undefined, client: client ?? undefined, ids: ids ?? undefined }
-    if (number !== null) noteSearched(number, maskTyped(text))
-    if (client !== null) noteSearched(client, text.trim())
-    change({ ...found, status: undefined, mode: undefined, service: undefined, from: undefined, until: undefined })
+    const found = noteFound(text, await find.mutateAsync({ text }))
+    change({
+      ...nothingFound,
+      ...found,
+      status: undefined,
+      mode: undefined,
+      service: undefined,
+      from: undefined,
+      until: undefined,
+    })
   }
   return (
     <SearchForm
