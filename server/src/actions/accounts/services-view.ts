@@ -142,10 +142,11 @@ export async function previewSettings(
   if (!service) throw new Denial('not-found')
   const { values, mistakes } = readSettings(texts)
   const changes = changesOf(service.settings, values)
-  const narrowed = new Map([...values].filter(([name]) => changes.some((change) => change.name === name)))
-  const hasEffect = changes.some(({ name }) => settingsWithEffect.has(name))
-  const past = hasEffect ? await readPastCalls(database, service, nowSeconds()) : undefined
-  return { changes, effects: past ? effectsOf(narrowed, past) : [], mistakes }
+  const changed = new Map(
+    [...values].filter(([name]) => settingsWithEffect.has(name) && changes.some((change) => change.name === name)),
+  )
+  const past = changed.size > 0 ? await readPastCalls(database, service, nowSeconds()) : undefined
+  return { changes, effects: past ? effectsOf(changed, past) : [], mistakes }
 }
 
 async function readPastCalls(database: Session, service: Service, nowSeconds: number): Promise<PastCalls> {

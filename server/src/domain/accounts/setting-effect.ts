@@ -31,7 +31,7 @@ const effects: Effects = {
   'verifications-day-max': (value, { hours }) => overCap(value, daysOf(hours)),
   'spend-day-max': (value, { hours }) => ({
     unit: 'days',
-    count: value === null ? 0 : daysOf(hours).filter(({ charged }) => charged > Number(value)).length,
+    count: value === null ? 0 : daysOf(hours).filter(({ charged }) => charged >= Number(value)).length,
   }),
 }
 
