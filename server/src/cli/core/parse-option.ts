@@ -8,12 +8,6 @@ export function parseOption<T>(name: string, { expects, parse }: Parser<T>, text
   return value
 }
 
-export function parseOneOf<T extends string>(option: string, known: readonly T[], text: string): T {
-  const value = known.find((one) => one === text)
-  if (value === undefined) throw new UsageError(`${option} takes one of ${known.join(', ')}, not "${text}".`)
-  return value
-}
-
 function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

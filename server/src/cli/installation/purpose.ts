@@ -1,8 +1,8 @@
 import { purposes } from '@ringproof/contract/lists/installation.ts'
 import { setPurpose } from '../../actions/installation/setup.ts'
-import type { Purpose } from '../../domain/installation/purpose.ts'
+import { oneOf } from '../../domain/values/parsers.ts'
 import type { CliCommand, CommandResult, DatabaseContext } from '../core/context.ts'
-import { parseOneOf } from '../core/parse-option.ts'
+import { parseOption } from '../core/parse-option.ts'
 
 export function addPurposeCommand(program: CliCommand): void {
   program
@@ -15,7 +15,7 @@ export function addPurposeCommand(program: CliCommand): void {
 }
 
 async function set(open: DatabaseContext, options: { purpose: string }): Promise<CommandResult> {
-  const purpose: Purpose = parseOneOf('--purpose', purposes, options.purpose)
+  const purpose = parseOption('purpose', oneOf(...purposes), options.purpose)
   const isChanged = await setPurpose(open, open.actor, purpose)
   return {
     json: { purpose, changed: isChanged },

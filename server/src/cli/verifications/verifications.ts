@@ -8,6 +8,7 @@ import {
 } from '../../actions/verifications/verifications.ts'
 import { describeVerification } from '../../domain/verifications/describe-verification.ts'
 import { commandLineColumns, type FileRow, fileRow, inCurrency } from '../../domain/verifications/shown-call.ts'
+import { UsageError } from '../../process/errors.ts'
 import {
   type CliCommand,
   type CommandResult,
@@ -17,7 +18,6 @@ import {
   parseVerificationId,
 } from '../core/context.ts'
 import { type PageOptions, parseLimit, withPages } from '../core/list-page.ts'
-import { parseOneOf } from '../core/parse-option.ts'
 import { type Column, listResult, withHeads } from '../core/table.ts'
 import { parseIdRange, type TimeOptions, withTimeRange } from '../core/time-range.ts'
 import { parsePhone } from '../numbers/phone-option.ts'
@@ -83,7 +83,7 @@ const everything = '2026-01-01'
 
 function parseQuery(options: ListOptions): VerificationQuery {
   const range = parseIdRange(options, sinceOf(options))
-  const state = options.state === undefined ? undefined : parseOneOf('--state', verificationStates, options.state)
+  const state = parseOneOf('--state', verificationStates, options.state)
   const before = options.before === undefined ? range.endId : parseVerificationId(options.before)
   return {
     firstId: range.firstId,
@@ -94,12 +94,20 @@ function parseQuery(options: ListOptions): VerificationQuery {
     client: options.client,
     unique: options.unique,
     states: state === undefined ? undefined : [state],
-    mode: options.mode === undefined ? undefined : parseOneOf('--mode', verificationModes, options.mode),
+    mode: parseOneOf('--mode', verificationModes, options.mode),
   }
 }
 
 function noteOf({ nextBefore }: VerificationPage): string | undefined {
   return nextBefore === undefined ? undefined : `The next page: --before ${nextBefore}`
+}
+
+function parseOneOf<T extends string>(option: string, known: readonly T[], text: string | undefined): T | undefined {
+  const value = known.find((one) => one === text)
+  if (text !== undefined && value === undefined) {
+    throw new UsageError(`${option} takes one of ${known.join(', ')}, not "${text}".`)
+  }
+  return value
 }
 
 async function show(open: DatabaseContext, text: string): Promise<CommandResult> {
