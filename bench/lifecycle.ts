@@ -6,6 +6,7 @@ import { acceptCalls, claimCalls, endCalls, noteRang } from '../server/src/db/ve
 import type { AccountId, ServiceId, VerificationId } from '../server/src/domain/core/slot.ts'
 import type { NumberPrefix } from '../server/src/domain/numbers/number-prefix.ts'
 import type { CallRequest } from '../server/src/domain/verifications/call-request.ts'
+import { callRequest } from '../tests/support/database/call-request.ts'
 import { price } from './environment.ts'
 
 type Accepted = { readonly id: VerificationId; readonly numberHashes: readonly Buffer[] }
@@ -49,30 +50,7 @@ export function createLifecycle(api: Session, worker: Session, accountId: Accoun
 
 // Each to another number, without a key of the customer and without caps, as most are.
 function requestOf(accountId: AccountId, serviceId: ServiceId): CallRequest {
-  return {
-    accountId,
-    serviceId,
-    keyDigests: undefined,
-    isTest: false,
-    mode: 'flash',
-    phoneHash: randomBytes(32),
-    personSealed: randomBytes(60),
-    clientDigest: undefined,
-    numberHashes: [randomBytes(32)],
-    country: 'RU',
-    phoneInfo: undefined,
-    code: '1234',
-    price,
-    trunk,
-    callerNumber,
-    calls10Minutes: 3,
-    callsDay: 10,
-    hourMax: null,
-    dayMax: null,
-    spendMax: null,
-    optOutDigest: randomBytes(16),
-    prefix: randomBytes(4).readUInt32BE() as NumberPrefix,
-    prefixMax: undefined,
-    chargesFailed: false,
-  }
+  const person = { personSealed: randomBytes(60), optOutDigest: randomBytes(16) }
+  const prefix = randomBytes(4).readUInt32BE() as NumberPrefix
+  return callRequest({ accountId, serviceId }, { ...person, prefix, price, trunk, callerNumber })
 }
