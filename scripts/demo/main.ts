@@ -74,12 +74,15 @@ async function start(open: AsyncDisposableStack): Promise<ChildProcess> {
   step(`the past: ${days} days the first time, then what is missing`)
   const illPort = await freePort()
   const { environment, seeded, customers } = await prepare(illPort)
+  // A process that is started after the stop would be nobody's.
+  stopping.signal.throwIfAborted()
   const ill = startIllCarrier(folder, illPort)
   open.defer(() => void ill.kill('SIGKILL'))
   const desk = open.adopt(
     await openPaidDesk(environment, seeded, { url, host, port: Number(values['desk-port']) }),
     close,
   )
+  stopping.signal.throwIfAborted()
   step('server')
   const server = startServer({ ...environment, RINGPROOF_OWN_SERVICE: `${seeded.ownKey}.${seeded.ownServiceId}` })
   open.defer(() => stopServer(server))
@@ -178,7 +181,7 @@ async function untilReady(server: Server, onSignIn: () => void): Promise<void> {
 }
 
 async function stopServer(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return
+  if (server.exitCode !== null || server.signalCode !== null) return
   server.kill('SIGTERM')
   const late = setTimeout(() => server.kill('SIGKILL'), stopMsMax)
   await once(server, 'exit')
