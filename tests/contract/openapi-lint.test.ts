@@ -6,12 +6,13 @@ import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '@ringproof/contract/openapi.ts'
+import { verifyDocument } from '@ringproof/contract/v2/openapi.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 const about = { publicUrl: 'https://calls.example', version: '1.2.3' }
 
-test('the OpenAPI document has no linter errors, and a broken document has one', (t) => {
+test('the OpenAPI documents have no linter errors, and a broken document has one', (t) => {
   const path = `${temporaryDirectory(t)}/openapi.json`
   const lint = (document: unknown) => {
     writeFileSync(path, JSON.stringify(document))
@@ -28,9 +29,11 @@ test('the OpenAPI document has no linter errors, and a broken document has one',
     return spawnSync(process.execPath, args, { encoding: 'utf8', env })
   }
   const document = openApiDocument(about)
-  const { status, stdout, stderr } = lint(document)
-  assert.equal(status, 0, stdout + stderr)
-  assert.doesNotMatch(stderr, /warning/i)
+  for (const sound of [document, verifyDocument(about.publicUrl)]) {
+    const { status, stdout, stderr } = lint(sound)
+    assert.equal(status, 0, stdout + stderr)
+    assert.doesNotMatch(stderr, /warning/i)
+  }
   assert.equal(
     lint({ ...document, paths: { '/x': { get: { responses: {} } } } }).status,
     1,

@@ -4,7 +4,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyScopes, serviceStates, startSteps } from '@ringproof/contract/lists/accounts.ts'
-import { assurances, enders, verificationModes, verificationStates } from '@ringproof/contract/lists/calls.ts'
+import {
+  assurances,
+  enders,
+  promptLanguages,
+  verificationModes,
+  verificationStates,
+} from '@ringproof/contract/lists/calls.ts'
 import { severities } from '@ringproof/contract/lists/installation.ts'
 import { pricedMethods } from '@ringproof/contract/lists/money.ts'
 import { languages, noticeChannels, noticeKinds } from '@ringproof/contract/lists/people.ts'
@@ -23,7 +29,6 @@ import {
 import { callModes } from '@ringproof/contract/methods.ts'
 import { memberRoles, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { slotStates } from '../../server/src/db/core/slot-move.ts'
-import { promptLanguages } from '../../server/src/domain/accounts/modes.ts'
 import { ledgerAccounts } from '../../server/src/domain/money/ledger.ts'
 import { linkLife } from '../../server/src/domain/people/session.ts'
 import { breakerPhases } from '../../server/src/domain/protection/prefix-breaker.ts'

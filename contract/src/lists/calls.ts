@@ -23,3 +23,11 @@ export const assurances = ['tls', 'tcp', 'ack', 'none'] as const
 export const ruleStates = ['passed', 'refused', 'not-reached', 'not-tested'] as const
 
 export const numberKinds = ['mobile', 'fixed', 'other'] as const
+
+// The languages in which a voice call can speak a code. A new one also needs prompts (telephony/asterisk/config.ts) and a
+// value in the CHECK of services.language.
+export const promptLanguages = ['ru', 'en', 'kk'] as const
+
+// Of a ladder, and of the verification of /v2 that it is.
+export const ladderStates = ['pending', 'approved', 'failed', 'expired', 'cancelled'] as const
+export const ladderReasons = ['checks_used_up', 'unreachable', 'number_does_not_exist'] as const

@@ -1,6 +1,6 @@
 // Where each mode of initCall is offered. The geography and the modes of a service narrow it further.
 
-import type { verificationModes } from '@ringproof/contract/lists/calls.ts'
+import type { promptLanguages, verificationModes } from '@ringproof/contract/lists/calls.ts'
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { anyCountry } from '../money/tariff.ts'
 
@@ -17,9 +17,5 @@ export function isModeOffered(mode: CallMode, country: string): boolean {
   const countries = countriesByMode[mode]
   return countries.includes(anyCountry) || countries.includes(country)
 }
-
-// The languages in which a voice call can speak a code. A new one also needs prompts (telephony/asterisk/config.ts) and a
-// value in the CHECK of services.language.
-export const promptLanguages = ['ru', 'en', 'kk'] as const
 
 export type PromptLanguage = (typeof promptLanguages)[number]

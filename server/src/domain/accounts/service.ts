@@ -2,7 +2,7 @@
 // its words, its bounds and the sentence that explains it; the default is the column's in the database.
 
 import { serviceStates } from '@ringproof/contract/lists/accounts.ts'
-import { verificationModes } from '@ringproof/contract/lists/calls.ts'
+import { promptLanguages, verificationModes } from '@ringproof/contract/lists/calls.ts'
 import { Refusal } from '../../process/errors.ts'
 import { amountText, formatDecimal, type MicroAmount } from '../money/money.ts'
 import { isCountryCode } from '../numbers/country.ts'
@@ -10,7 +10,6 @@ import { integer, lineOf, listOf, oneOf, onOff, type Parser, textThat, withWord 
 import { type ApiClient, isIdAlias } from './api-client.ts'
 import type { KeyScope } from './api-key.ts'
 import { isAddressOrCidr, isOnList } from './client-address.ts'
-import { promptLanguages } from './modes.ts'
 import { parseProviderMode } from './provider-modes.ts'
 import { isTimeZone, parseQuietHours } from './quiet-hours.ts'
 
