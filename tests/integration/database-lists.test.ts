@@ -7,6 +7,8 @@ import { keyScopes, serviceStates, startSteps } from '@ringproof/contract/lists/
 import {
   assurances,
   enders,
+  ladderReasons,
+  ladderStates,
   promptLanguages,
   verificationModes,
   verificationStates,
@@ -35,6 +37,7 @@ import { breakerPhases } from '../../server/src/domain/protection/prefix-breaker
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
 const lists: Readonly<Record<string, readonly string[]>> = {
+  ladder_state: ladderStates,
   ledger_account: ledgerAccounts,
   notice_channel: noticeChannels,
   notice_kind: noticeKinds,
@@ -44,6 +47,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'announcements.severity': severities,
   'api_keys.scopes': keyScopes,
   'fraud_limits.rule': limitedRules,
+  'ladders.reason': ladderReasons,
   'memberships.role': memberRoles,
   'one_time_links.kind': Object.keys(linkLife),
   'prefix_breakers.phase': breakerPhases,

@@ -81,7 +81,7 @@ async function makePartitions(client: Client, { fromMs, untilMs, nowMs }: Stretc
   const [firstDay, lastDay] = [fromMs, untilMs].map((ms) => Math.floor((ms / 1_000 - idEpochSeconds) / daySeconds))
   await client.query(
     `SELECT make_partition('verifications', 1, day, 'WITH (fillfactor = 60)'), make_partition('ledger', 1, day, ''),
-       make_partition('idempotency_keys', 8, day, '') FROM generate_series($1::integer, $2::integer) AS day`,
+       make_partition('ladders', 1, day, ''), make_partition('idempotency_keys', 8, day, '') FROM generate_series($1::integer, $2::integer) AS day`,
     [firstDay, lastDay],
   )
   const firstMs = Math.max(fromMs, nowMs - keptMs('apiRequests')) - hourMs

@@ -14,6 +14,7 @@ export async function replaceClock(database: Database): Promise<void> {
       LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN (SELECT at FROM model_clock.moment); END';
     -- Rows of days that have no partition.
     CREATE TABLE verifications_model PARTITION OF verifications DEFAULT;
+    CREATE TABLE ladders_model PARTITION OF ladders DEFAULT;
     CREATE TABLE ledger_model PARTITION OF ledger DEFAULT;
     CREATE TABLE idempotency_keys_model PARTITION OF idempotency_keys DEFAULT;
     DO $$

@@ -8,7 +8,7 @@ export async function keepPartitions(session: Session): Promise<void> {
 }
 
 // drop_old_partition() refuses every other one.
-export type DailyTable = 'verifications' | 'idempotency_keys' | 'ledger'
+export type DailyTable = 'verifications' | 'ladders' | 'idempotency_keys' | 'ledger'
 
 // Drops one old partition, after summing up its ledger by day. Returns the partition's name.
 export async function dropOldDay(session: Session, table: DailyTable, days: number): Promise<string | undefined> {

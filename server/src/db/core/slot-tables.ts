@@ -33,6 +33,7 @@ export const slotTables: readonly SlotTable[] = [
   table('ledger', ofVerification, 'id', 'sequence'),
   table('ledger_days', ofAccount, 'account_id', 'day', 'from_account', 'to_account'),
   table('verifications', ofVerification, 'id'),
+  table('ladders', ofVerification, 'id'),
   table('idempotency_keys', ofService, 'service_id', 'digest', 'id'),
   table('inbound_requests', ofVerification, 'id'),
   table('webhooks', ofVerification, 'id'),

@@ -28,15 +28,15 @@ BEGIN
     SELECT listed.* FROM ROWS FROM (unnest(requests), unnest(outcomes.decisions), unnest(outcomes.ids),
       unnest(outcomes.balances_before)) AS listed(account_id, service_id, key_digests, is_test, mode, phone_hash, person_sealed,
       number_hashes, country, phone_info, code, price, trunk, caller_number, calls_10_minutes, calls_day, hour_max, day_max,
-      spend_max, opt_out_digest, prefix, prefix_max, charges_failed, client_digest, decision, id, balance_before)
+      spend_max, opt_out_digest, prefix, prefix_max, charges_failed, client_digest, ladder_id, decision, id, balance_before)
     WHERE listed.decision = 'accepted'
   ), created AS (
     INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, person_sealed, country, prefix,
       phone_info, code, price, balance_before, start_until, end_until, trunk, caller_number, charges_failed,
-      client_digest)
+      client_digest, ladder_id)
     SELECT id, account_id, service_id, mode, is_test, phone_hash, person_sealed, country, prefix, phone_info, code,
       CASE WHEN is_test THEN 0 ELSE price END, balance_before, at + start_deadline(p_scale), call_until, trunk,
-      caller_number, coalesce(charges_failed, false), client_digest
+      caller_number, coalesce(charges_failed, false), client_digest, coalesce(nullif(ladder_id, 0), ladder_id + id)
     FROM accepted
   ), keyed AS (
     INSERT INTO idempotency_keys (service_id, digest, id)

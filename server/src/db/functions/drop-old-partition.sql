@@ -20,7 +20,7 @@ DECLARE
   own_database oid := (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database());
   holders text[];
 BEGIN
-  IF p_parent NOT IN ('verifications', 'idempotency_keys', 'ledger') THEN
+  IF p_parent NOT IN ('verifications', 'ladders', 'idempotency_keys', 'ledger') THEN
     RAISE EXCEPTION '% is not kept by days', p_parent;
   END IF;
   IF p_days < kept_days_min() THEN

@@ -1,4 +1,4 @@
--- Partitions are ranges of IDs, and IDs begin with a second: a day of verifications and of the ledger, eight days of
+-- Partitions are ranges of IDs, and IDs begin with a second: a day of verifications, of ladders and of the ledger, eight days of
 -- idempotency keys. They are created ahead of time, and attached rather than created in place, because attaching does not
 -- block writers.
 CREATE OR REPLACE FUNCTION make_partition(parent text, days_each integer, day integer, storage text) RETURNS void
@@ -44,6 +44,7 @@ BEGIN
   FROM clock_mark AS mark, id_ticks AS ticks;
   FOR day IN greatest(newest_day - 1, 0) .. newest_day + days_ahead LOOP
     PERFORM make_partition('verifications', 1, day, 'WITH (fillfactor = 60)');
+    PERFORM make_partition('ladders', 1, day, 'WITH (fillfactor = 60)');
     PERFORM make_partition('ledger', 1, day, '');
     PERFORM make_partition('idempotency_keys', 8, day, '');
   END LOOP;

@@ -21,7 +21,7 @@ export const keptDaysMin = 7
 export const retention = {
   verifications: {
     kept: days(verificationDaysDefault),
-    in: ['verifications', 'idempotency_keys', 'webhooks', 'webhook_attempts'],
+    in: ['verifications', 'ladders', 'idempotency_keys', 'webhooks', 'webhook_attempts'],
     setting: 'RINGPROOF_VERIFICATION_DAYS',
   },
   // Sums by day are kept for ever.

@@ -89,6 +89,7 @@ function stepsOf(
     ['forget-sip-messages', forget(() => forgetSipMessages(database, deleteMax))],
     ['forget-api-request-counts', forget(() => forgetApiRequestCounts(database, deleteMax))],
     ['drop-verifications', dropDay('verifications', verificationDays)],
+    ['drop-ladders', dropDay('ladders', verificationDays)],
     ['drop-idempotency-keys', dropDay('idempotency_keys', verificationDays)],
     ['drop-ledger', dropDay('ledger', ledgerDays)],
     ['drop-api-requests', drop(dropApiRequestHour)],
