@@ -21,6 +21,8 @@ export async function getInfo(deps: Deps, apiClient: ApiClient, uid: number): Pr
   const id = uid as VerificationId
   const verification = await deps.batches.read(id)
   if (verification?.serviceId !== apiClient.serviceId) throw new Refusal('uidUnknown')
+  // A call of a ladder is no verification of /v1.0.
+  if (verification.ladderId !== null) throw new Refusal('uidUnknown')
   const person = unsealPerson(deps.keys.sealRecords, apiClient.serviceId, verification.personSealed)
   return {
     status: true,

@@ -184,15 +184,19 @@ export type Verification = Omit<ShownCall, 'phoneMask'> & {
   // By the database's clock.
   readonly acceptedAgoMs: number
   readonly pinned: boolean
+  // Of a call of a ladder.
+  readonly ladderId: VerificationId | null
   // The call that this one repeats, and the repeats of this one.
   readonly firstId: VerificationId | null
   readonly repeatIds: readonly VerificationId[]
 }
 
+// The caller number of a ladder's call ends with its code: nobody reads it here.
 export const verificationColumns = `id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
   phone_hash AS "phoneHash", person_sealed AS "personSealed", country, phone_info AS "phoneInfo", code, price,
   balance_before AS "balanceBefore", (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs",
-  attempt, pinned, trunk, caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt",
+  attempt, pinned, trunk, ladder_id AS "ladderId",
+  CASE WHEN ladder_id IS NULL OR mode = 'inbound' OR is_test THEN caller_number END AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt",
   ended_at AS "endedAt", reason, sip_status AS "sipStatus", post_dial_ms AS "postDialMs", ring_ms AS "ringMs",
   ended_by AS "endedBy", charges_failed AS "chargesFailed", first_id AS "firstId", repeat_ids AS "repeatIds"`
 

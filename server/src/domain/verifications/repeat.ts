@@ -14,6 +14,8 @@ export const repeatWindowMs = repeatMinutes * minuteMs
 
 type RepeatableCall = {
   readonly mode: string
+  // Set for a call of a ladder.
+  readonly ladderId: VerificationId | null
   readonly state: VerificationState
   readonly isTest: boolean
   readonly acceptedAgoMs: number
@@ -28,7 +30,8 @@ export function repeatRefusalOf(
   { testNumbers }: Pick<ApiClient, 'testNumbers'>,
   timeScale: number,
 ): 'notRepeatable' | 'repeatTooLate' | 'repeatLimitReached' | 'numberCooldown' | undefined {
-  if (first.mode === 'inbound' || first.firstId !== null || (first.isTest && !testNumbers)) return 'notRepeatable'
+  if (first.mode === 'inbound' || first.ladderId !== null || first.firstId !== null) return 'notRepeatable'
+  if (first.isTest && !testNumbers) return 'notRepeatable'
   if (first.repeatIds.length >= freeRepeatsMax) return 'repeatLimitReached'
   if (first.acceptedAgoMs > repeatWindowMs * timeScale) return 'repeatTooLate'
   return first.state === 'accepted' || first.state === 'dialling' ? 'numberCooldown' : undefined
