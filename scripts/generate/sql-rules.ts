@@ -8,6 +8,12 @@ import {
   inboundRequestsPerAccountMax,
 } from '../../server/src/domain/verifications/inbound-request.ts'
 import {
+  guessesPerDay,
+  guessWindowMs,
+  ladderCallsMax,
+  ladderLastCallMs,
+} from '../../server/src/domain/verifications/ladder.ts'
+import {
   callsPerDayOverAll,
   cooldownMs,
   reservationMs,
@@ -32,6 +38,10 @@ ${[
   constant('inbound_requests_per_account_max', 'integer', String(inboundRequestsPerAccountMax)),
   scaled('repeat_window', repeatWindowMs),
   constant('free_repeats_max', 'integer', String(freeRepeatsMax)),
+  constant('ladder_calls_max', 'integer', String(ladderCallsMax)),
+  scaled('ladder_last_call', ladderLastCallMs),
+  constant('guesses_per_day', 'integer', String(guessesPerDay)),
+  constant('guess_window', 'interval', interval(guessWindowMs)),
   constant('charged_failures', 'text[]', `ARRAY[${chargedFailures.map((reason) => `'${reason}'`).join(', ')}]`),
   scaled('kept_numbers', msOf(retention.numbers.kept)),
   scaled('kept_inbound_requests', msOf(retention.inboundRequests.kept)),

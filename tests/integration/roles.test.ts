@@ -48,6 +48,8 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
       'charge_lookups',
     ),
     ...each('EXECUTE', 'reserve_numbers', 'close_numbers', 'find_idempotency_keys', 'credit_payment'),
+    'SELECT ladders',
+    ...each('EXECUTE', 'accept_ladders', 'accept_rung', 'check_ladder', 'cancel_ladder', 'take_due_ladders'),
     ...each('SELECT', 'payment_settings', 'page_payments'),
     'INSERT page_payments',
   ],
@@ -274,7 +276,7 @@ for (const role of databaseRoles) {
     assert(pool)
     const { rows } = await pool.query<{ name: string }>('SELECT current_user AS name')
     assert.equal(rows[0]?.name, groupOf(role))
-    const money = ['ledger', 'ledger_days', 'verifications', 'idempotency_keys', 'migrations']
+    const money = ['ledger', 'ledger_days', 'verifications', 'ladders', 'idempotency_keys', 'migrations']
     for (const statement of [
       ...(await updatesOf(money)),
       ...money.map((table) => `DELETE FROM ${table}`),

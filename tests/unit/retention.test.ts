@@ -84,6 +84,7 @@ const otherIntervals: Readonly<
   ],
   'chain-actions.sql': [['1 hour', 1, 'longer than any transaction']],
   'evaluate-number-limits.sql': [['1 day', 1, 'the window of a limit']],
+  'ladders.sql': [['secs => 1', 1, 'between two tries to dispatch a call']],
   'notice-conditions.sql': [
     ['7 days', 3, 'what is usual'],
     ['30 minutes', 1, 'the calls of a condition'],

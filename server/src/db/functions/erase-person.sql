@@ -15,10 +15,13 @@ BEGIN
     UPDATE verifications AS call SET phone_hash = given.hash, person_sealed = given.person, client_digest = NULL,
       prefix = NULL
     FROM given WHERE call.id = given.id AND call.ended_at IS NOT NULL
+      AND NOT EXISTS (SELECT FROM ladders AS ladder WHERE ladder.id = call.ladder_id AND ladder.state = 'pending')
     RETURNING call.id
   )
   SELECT coalesce(array_agg(id), '{}') INTO erased FROM changed;
 
+  UPDATE ladders AS ladder SET phone_hash = given.hash
+  FROM unnest(p_ids, p_hashes) AS given(id, hash) WHERE ladder.id = given.id AND ladder.id = ANY (erased);
   DELETE FROM idempotency_keys WHERE id = ANY (erased);
   DELETE FROM inbound_requests WHERE id = ANY (erased);
   UPDATE webhooks AS webhook SET callback_sealed = given.callback, receiver_digest = '\x0000000000000000',

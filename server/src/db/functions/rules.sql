@@ -40,6 +40,22 @@ CREATE OR REPLACE FUNCTION free_repeats_max() RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT 2 $$;
 
+CREATE OR REPLACE FUNCTION ladder_calls_max() RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT 6 $$;
+
+CREATE OR REPLACE FUNCTION ladder_last_call(scale float8) RETURNS interval
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT interval '30 seconds' * scale $$;
+
+CREATE OR REPLACE FUNCTION guesses_per_day() RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT 10 $$;
+
+CREATE OR REPLACE FUNCTION guess_window() RETURNS interval
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT interval '87000 seconds' $$;
+
 CREATE OR REPLACE FUNCTION charged_failures() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT ARRAY['not-answered', 'hung-up-early', 'broke-off', 'announcement', 'answered-unseen', 'no-ringing', 'refused'] $$;

@@ -121,7 +121,10 @@ export async function readTestCalls(session: Session): Promise<readonly DueTestC
   return rows
 }
 
-function toInboundRow(request: InboundRequest): Record<string, unknown> {
+// As the SQL type inbound_request. A call of a ladder has no callback.
+export function toInboundRow(
+  request: Omit<InboundRequest, 'callbackSealed' | 'receiverDigest'> & Partial<InboundRequest>,
+): Record<string, unknown> {
   return {
     request: toRequestRecord(request),
     hashes: request.subscriberHashes.map(byteaText),
@@ -135,7 +138,7 @@ function toInboundRow(request: InboundRequest): Record<string, unknown> {
 }
 
 // As the SQL type call_request, without the fields of outgoing calls.
-function toRequestRecord(request: InboundRequest): Record<string, unknown> {
+function toRequestRecord(request: Omit<InboundRequest, 'callbackSealed' | 'receiverDigest'>): Record<string, unknown> {
   return {
     account_id: request.accountId,
     service_id: request.serviceId,

@@ -16,7 +16,8 @@ export async function readCallbacks(
   ids: readonly VerificationId[],
 ): Promise<ReadonlyMap<VerificationId, Callback>> {
   const { rows } = await session.query<Callback>(
-    `SELECT id, callback_sealed AS sealed, NULL AS "vaultName" FROM inbound_requests WHERE id = ANY ($1)
+    `SELECT id, callback_sealed AS sealed, NULL AS "vaultName" FROM inbound_requests
+     WHERE id = ANY ($1) AND callback_sealed IS NOT NULL
      UNION ALL
      SELECT id, callback_sealed, vault_name FROM webhooks WHERE id = ANY ($1)`,
     [ids],
