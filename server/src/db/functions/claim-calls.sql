@@ -2,7 +2,8 @@
 -- so places of the winners are returned, not IDs, with the milliseconds until the call must be over, the price, the
 -- milliseconds since the accept, and whether a failed call is charged. The claim that won wins again, by its token: a worker
 -- whose connection broke asks once more. It does so also after the start deadline, to end the call. The range of the IDs lets a kept
--- plan leave out the partitions of other days when it starts.
+-- plan leave out the partitions of other days when it starts. A claim names it when its call is one of a ladder: without that it
+-- does not win.
 CREATE OR REPLACE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (
   place integer, left_ms float8, price bigint, age_ms float8, charges_failed boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
@@ -12,12 +13,18 @@ DECLARE
   lowest_id bigint := (p_claims -> 0 ->> 'id')::bigint;
   highest_id bigint := lowest_id;
   ids bigint[] := ARRAY[lowest_id];
+  ladder_ids bigint[];
 BEGIN
-  -- A single row is locked by its update. Several are locked in order.
-  IF jsonb_array_length(p_claims) > 1 THEN
+  -- A single row is locked by its update. Several are locked in order, and a call of a ladder before the ladder.
+  IF jsonb_array_length(p_claims) > 1 OR p_claims -> 0 ? 'ladder' THEN
     SELECT min(claim.id), max(claim.id), array_agg(claim.id) INTO lowest_id, highest_id, ids
     FROM jsonb_to_recordset(p_claims) AS claim(id bigint);
-    PERFORM FROM verifications WHERE id = ANY (ids) AND id BETWEEN lowest_id AND highest_id ORDER BY id FOR UPDATE;
+    SELECT array_agg(locked.ladder_id) FILTER (WHERE locked.ladder_id IS NOT NULL) INTO ladder_ids
+    FROM (SELECT call.ladder_id FROM verifications AS call
+          WHERE call.id = ANY (ids) AND call.id BETWEEN lowest_id AND highest_id ORDER BY call.id FOR UPDATE) AS locked;
+    IF ladder_ids IS NOT NULL THEN
+      ladder_ids := lock_pending_ladders(ladder_ids);
+    END IF;
   END IF;
   RETURN QUERY
   WITH claims AS (
@@ -33,6 +40,8 @@ BEGIN
   FROM claims
   WHERE call.id = claims.id AND call.id = ANY (ids) AND call.id BETWEEN lowest_id AND highest_id
     AND call.state IN ('accepted', 'dialling') AND call.rang_at IS NULL
+    -- Of a ladder that is over nothing is dialled.
+    AND (call.ladder_id IS NULL OR call.ladder_id = ANY (ladder_ids))
     AND (call.attempt = claims.attempt - 1 AND clock_timestamp() < call.start_until
       OR call.attempt = claims.attempt AND call.claim_token = claims.token)
   RETURNING claims.place::integer, (extract(epoch FROM call.end_until - clock_timestamp()) * 1000)::float8, call.price,

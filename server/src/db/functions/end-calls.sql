@@ -12,6 +12,7 @@ DECLARE
   lowest_id bigint;
   highest_id bigint;
   account_ids integer[];
+  ladder_calls bigint[];
 BEGIN
   IF p_ends = '[]' THEN
     RETURN;
@@ -21,11 +22,11 @@ BEGIN
   INTO ends, ids, lowest_id, highest_id, hash_count
   FROM (SELECT jsonb_populate_record(NULL::call_end, call_end) AS one, place
         FROM jsonb_array_elements(p_ends) WITH ORDINALITY AS listed(call_end, place)) AS listed;
-  account_ids := ARRAY(
-    SELECT locked.account_id
-    FROM (SELECT call.account_id, call.state FROM verifications AS call
-          WHERE call.id = ANY (ids) AND call.id BETWEEN lowest_id AND highest_id ORDER BY call.id FOR UPDATE) AS locked
-    WHERE locked.state IN ('accepted', 'dialling'));
+  SELECT array_agg(locked.account_id), array_agg(locked.id) FILTER (WHERE locked.ladder_id IS NOT NULL)
+  INTO account_ids, ladder_calls
+  FROM (SELECT call.id, call.account_id, call.ladder_id, call.state FROM verifications AS call
+        WHERE call.id = ANY (ids) AND call.id BETWEEN lowest_id AND highest_id ORDER BY call.id FOR UPDATE) AS locked
+  WHERE locked.state IN ('accepted', 'dialling');
   PERFORM FROM accounts AS account WHERE account.id = ANY (account_ids) ORDER BY account.id FOR UPDATE;
   IF hash_count > 1 THEN
     PERFORM FROM subscriber_numbers AS number
@@ -74,5 +75,8 @@ BEGIN
     WHERE number.hash = own_hash AND number.lease_id = ended.number_lease_id
   )
   SELECT place FROM ended;
+  IF ladder_calls IS NOT NULL THEN
+    PERFORM note_ladder_calls(ladder_calls);
+  END IF;
 END
 $$;
