@@ -9,7 +9,11 @@ AS $$
 DECLARE
   active integer[] := ARRAY(
     SELECT matched.place FROM unnest(p_ids) WITH ORDINALITY AS matched(id, place) JOIN inbound_requests AS request USING (id)
-    WHERE request.is_active AND request.until > clock_timestamp() ORDER BY matched.place);
+    WHERE request.is_active AND request.until > clock_timestamp()
+      -- Of a ladder that is over nothing is charged.
+      AND NOT EXISTS (SELECT FROM verifications AS call JOIN ladders AS ladder ON ladder.id = call.ladder_id
+                      WHERE call.id = request.id AND ladder.state <> 'pending')
+    ORDER BY matched.place);
   succeeded integer[];
 BEGIN
   succeeded := ARRAY(
@@ -19,7 +23,8 @@ BEGIN
   INSERT INTO webhooks (id, service_id, is_test, callback_sealed, receiver_digest, confirmation_number, vault_name, number_until)
   SELECT request.id, request.service_id, request.is_test, request.callback_sealed, request.receiver_digest,
     request.confirmation_number, p_vault_names[place], clock_timestamp() + make_interval(secs => p_life_seconds)
-  FROM unnest(succeeded) AS place JOIN inbound_requests AS request ON request.id = p_ids[place];
+  FROM unnest(succeeded) AS place JOIN inbound_requests AS request ON request.id = p_ids[place]
+  WHERE request.callback_sealed IS NOT NULL;
   UPDATE verifications SET assurance = p_assurances[place] FROM unnest(succeeded) AS place
   WHERE verifications.id = p_ids[place] AND p_assurances[place] IS NOT NULL;
   UPDATE inbound_requests AS request SET is_active = false FROM unnest(succeeded) AS place WHERE request.id = p_ids[place];

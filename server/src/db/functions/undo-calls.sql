@@ -18,6 +18,7 @@ BEGIN
   undone := ARRAY(
     SELECT (jsonb_populate_record(NULL::call_end, undoable -> (place - 1))).id FROM end_calls(undoable) AS place);
 
+  PERFORM undo_ladder_calls(undone);
   UPDATE verifications AS earlier SET repeat_ids = array_remove(earlier.repeat_ids, repeat.id)
   FROM verifications AS repeat WHERE repeat.id = ANY (undone) AND earlier.id = repeat.first_id;
   UPDATE service_usage AS usage SET
