@@ -35,6 +35,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   forged: [tests, 'tests/slow/forged-calls.test.ts'],
   fuzz: ['scripts/fuzz.ts'],
   'key-guessing': [tests, 'tests/slow/key-guessing.test.ts'],
+  ladders: [tests, oneByOne, 'tests/slow/ladders.test.ts'],
   large: [tests, oneByOne, 'tests/slow/large-data.test.ts', 'tests/slow/large-console.test.ts'],
   'live-streams': [tests, 'tests/slow/live-streams.test.ts'],
   measures: [
