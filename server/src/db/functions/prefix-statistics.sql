@@ -15,7 +15,7 @@ $$;
 
 -- Sums up the minutes that are over and whose calls are over too. Each is read once, by the range of its IDs; after an outage
 -- only those that a window may still need. A call is a repeat when the same account called the number in the ten minutes before
--- it; a further call of a ladder is none.
+-- it; a further call of a ladder is none. The range ends after the second in which the minute ends.
 CREATE OR REPLACE FUNCTION roll_up_prefixes(p_scale float8) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' SET jit = off
 SET plan_cache_mode = force_generic_plan
@@ -37,10 +37,10 @@ BEGIN
     SELECT from_at, call.prefix, min(call.country), count(*), count(*) FILTER (WHERE call.state = 'succeeded'),
       count(*) FILTER (WHERE EXISTS (
         SELECT FROM verifications AS earlier
-        WHERE earlier.id BETWEEN id_floor(from_at - one_minute * 10) AND id_floor(from_at + one_minute) + (10::bigint << 23)
+        WHERE earlier.id BETWEEN id_floor(from_at - one_minute * 10) AND id_floor(from_at + one_minute) + (11::bigint << 23)
           AND earlier.phone_hash = call.phone_hash AND earlier.id < call.id) AND coalesce(call.ladder_id, call.id) = call.id)
     FROM verifications AS call
-    WHERE call.id BETWEEN id_floor(from_at) AND id_floor(from_at + one_minute) + (10::bigint << 23)
+    WHERE call.id BETWEEN id_floor(from_at) AND id_floor(from_at + one_minute) + (11::bigint << 23)
       AND call.accepted_at >= from_at AND call.accepted_at < from_at + one_minute AND call.prefix IS NOT NULL
       AND is_conclusive(call.state, call.reason, call.sip_status)
     GROUP BY call.prefix
