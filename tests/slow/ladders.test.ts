@@ -75,14 +75,6 @@ const faults: readonly Fault[] = [
     to: '',
     foundBy: 'model',
   },
-  {
-    name: 'a call at the end of the time is no call too many',
-    layout: oneDatabase,
-    function: 'accept_rung',
-    from: /ladder\.expires_at < clock_timestamp\(\) \+ ladder_last_call\(p_scale\)/,
-    to: 'false',
-    foundBy: 'model',
-  },
 ]
 
 const track = await createTrack()
