@@ -35,7 +35,7 @@ test('no call of a ladder shows its code, or the caller number that ends with it
   )
   const id = started?.id as VerificationId
   const [claimed] = await claimCalls(database, [
-    { id, attempt: 1, trunk: 'first', callerNumber: 70000000417, token: 1 },
+    { id, attempt: 1, trunk: 'first', callerNumber: 70000000417, ladder: true, token: 1 },
   ])
   assert(claimed)
   const asked = async (method: string) =>

@@ -165,7 +165,13 @@ async function takeInDatabase(real: DatabaseLadders, one: LadderStep, world: Lad
       await sweepCalls(database, 500)
       await sweepInboundRequests(database, 500, 1)
       return undefined
-    default: {
+    case 'next':
+    case 'claim':
+    case 'rang':
+    case 'outcome':
+    case 'call-in':
+    case 'check':
+    case 'cancel': {
       const known = ladders.at(-1 - one.back)
       if (known === undefined) return undefined
       const attempt = world.ladders[ladders.indexOf(known)]?.calls.at(-1)?.attempt ?? 0
@@ -200,7 +206,15 @@ async function takeOwn(
       )
       // Nobody dials a call that waits for the subscriber.
       if (rows[0]?.mode === 'inbound') return false
-      const next = { id: call, attempt: (rows[0]?.attempt ?? 0) + 1, trunk: 'first', callerNumber: undefined, token: 1 }
+      const attemptAfter = (rows[0]?.attempt ?? 0) + 1
+      const next = {
+        id: call,
+        attempt: attemptAfter,
+        trunk: 'first',
+        callerNumber: undefined,
+        ladder: true,
+        token: 1,
+      } as const
       return (await claimCalls(database, [next]))[0] !== undefined
     }
     case 'rang':

@@ -68,7 +68,13 @@ export function takeLadderStep(world: LadderWorld, step: LadderStep): unknown {
       return take(world)
     case 'sweep':
       return sweep(world)
-    default: {
+    case 'next':
+    case 'claim':
+    case 'rang':
+    case 'outcome':
+    case 'call-in':
+    case 'check':
+    case 'cancel': {
       const ladder = world.ladders.at(-1 - step.back)
       return ladder && takeOwnStep(world, ladder, step)
     }

@@ -75,7 +75,8 @@ async function raceWrongCodes(track: Track): Promise<void> {
   const { id } = await startDialled(track)
   const results = await atOnce(sessions, () => check(track, id, '9999'))
   const left = results.filter(({ result }) => result === 'wrong').map(({ checksLeft }) => checksLeft)
-  assert.deepEqual(left.toSorted(), [0, 1, 2])
+  assert.deepEqual(new Set(left), new Set([0, 1, 2]))
+  assert.equal(left.length, checksMax)
   assert.equal(results.filter(({ result }) => result === 'over').length, sessions - checksMax)
   const { state, reason, checks } = await ladderOf(track, id)
   assert.deepEqual([state, reason, checks], ['failed', 'checks_used_up', checksMax])
@@ -200,11 +201,10 @@ async function raceGuesses(track: Track): Promise<void> {
   const again = await Promise.all(
     Array.from({ length: rest.length + 1 }, () => acceptLadders(track.database, [request()], timeScale, waitMs)),
   )
-  const allowed = await Promise.all(
-    again.flat().map(({ id }) => (id === null ? undefined : readLadder(track.database, id))),
-  )
-  assert.equal(sum(allowed.map((ladder) => ladder?.checksMax ?? 0)), guessesPerDay - 1)
-  await Promise.all(allowed.map((ladder) => ladder && cancel(track, ladder.id)))
+  const ids = again.flat().flatMap(({ id }) => (id === null ? [] : [id]))
+  const allowed = await Promise.all(ids.map((id) => ladderOf(track, id)))
+  assert.equal(sum(allowed.map((ladder) => ladder.checksMax)), guessesPerDay - 1)
+  await Promise.all(ids.map((id) => cancel(track, id)))
 }
 
 async function raceTime(track: Track): Promise<void> {
@@ -273,7 +273,7 @@ export function inboundCall({ accountId, serviceId }: Pick<Track, 'accountId' | 
 async function claim({ database }: Track, id: VerificationId, attempt = 1) {
   const [claimed] = await claimCalls(
     database,
-    [{ id, attempt, trunk: 'first', callerNumber: undefined, token: randomInt(2 ** 40) }],
+    [{ id, attempt, trunk: 'first', callerNumber: undefined, ladder: true, token: randomInt(2 ** 40) }],
     waitMs,
   )
   return claimed

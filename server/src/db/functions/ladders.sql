@@ -208,7 +208,7 @@ SET jit = off
 AS $$
   WITH ended AS (
     SELECT DISTINCT ON (call.ladder_id) call.ladder_id, call.id, call.state, call.sip_status, call.reason = 'called' AS has_called
-    FROM verifications AS call WHERE call.id = ANY (p_calls)
+    FROM verifications AS call WHERE call.id = ANY (p_calls) AND call.ended_at IS NOT NULL
     ORDER BY call.ladder_id, (call.reason = 'called') DESC, call.id DESC
   ), locked AS (
     SELECT ladder.id FROM ladders AS ladder WHERE ladder.id IN (SELECT ladder_id FROM ended) AND ladder.state = 'pending'

@@ -66,6 +66,8 @@ export type Claim = {
   readonly attempt: number
   readonly trunk: string
   readonly callerNumber: number | undefined
+  // A call of a ladder, which must be pending.
+  readonly ladder?: true | undefined
   // Random: a claim that is repeated with its token has won if it won before.
   readonly token: number
 }

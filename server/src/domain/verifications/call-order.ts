@@ -29,6 +29,8 @@ export type CallOrder = {
   readonly language: PromptLanguage
   readonly isTest: boolean
   readonly number: PhoneNumber
+  // Its claim asks whether the ladder is pending.
+  readonly ladder?: true | undefined
   // For the figures of its trunk. Orders of an earlier release and repeated dispatches have none.
   readonly destination?: Destination | undefined
   // The lease on the destination number.

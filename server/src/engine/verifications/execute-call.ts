@@ -84,14 +84,14 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
 // other worker can dial. The time is that of the last try, which found that the call is still ours.
 async function claim(
   { batches, clock }: ExecuteDeps,
-  { id, attempt }: CallOrder,
+  { id, attempt, ladder }: CallOrder,
   { trunk, callerNumber }: CallRoute,
 ): Promise<{ readonly claimed: Claimed | undefined; readonly claimedMs: number }> {
   const token = randomInt(tokenMax)
   for (let triesLeft = startDeadlineMs / retryMs; ; triesLeft--) {
     const claimedMs = clock.monotonicMs()
     try {
-      return { claimed: await batches.claim({ id, attempt, trunk, callerNumber, token }), claimedMs }
+      return { claimed: await batches.claim({ id, attempt, trunk, callerNumber, ladder, token }), claimedMs }
     } catch (error) {
       if (triesLeft === 0) throw error
       await clock.sleep(retryMs, AbortSignal.any([]))
