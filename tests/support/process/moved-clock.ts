@@ -1,7 +1,7 @@
 // A clock that a test moves while a process runs: libfaketime reads the offset from a file at every call. Only the wall
 // clock is moved; the monotonic clock is not, as when an operator sets the time.
 
-import { chmodSync, globSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, renameSync, writeFileSync } from 'node:fs'
 import { fileDirectory } from '../temporary-directory.ts'
 
 export type MovedClock = {
@@ -17,7 +17,11 @@ export function createMovedClock(name: string, directory = fileDirectory()): Mov
   // PostgreSQL reads it as another user.
   chmodSync(directory, 0o755)
   const path = `${directory}/${name}`
-  const move = (offset: string) => writeFileSync(path, offset, { mode: 0o644 })
+  // Renamed, so that nothing reads half an offset: libfaketime would end its process.
+  const move = (offset: string) => {
+    writeFileSync(`${path}.next`, offset, { mode: 0o644 })
+    renameSync(`${path}.next`, path)
+  }
   move('+0')
   return {
     move,
