@@ -95,11 +95,13 @@ test('undo: a first call takes its ladder with it, a further one gives it back a
   assert.equal(await readLadder(database, first), undefined)
   const id = await start()
   const rung = { ...call, mode: 'voice', numberHashes: [randomBytes(32)] } as const
-  const before = await readLadder(database, id)
+  // But for its times: its next call is due in a moment.
+  const read = async () => ({ ...(await readLadder(database, id)), leftMs: 0, dueAt: undefined })
+  const before = await read()
   const further = await acceptRung(database, { id, callsBefore: 1 }, rung, 1)
-  assert.notDeepEqual(await readLadder(database, id), before)
+  assert.notDeepEqual(await read(), before)
   await undo(further.id as VerificationId)
-  assert.deepEqual(await readLadder(database, id), before)
+  assert.deepEqual(await read(), before)
 })
 
 test('a further call of a ladder is no repeat for the breaker, and a second ladder is', async () => {

@@ -50,6 +50,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('EXECUTE', 'reserve_numbers', 'close_numbers', 'find_idempotency_keys', 'credit_payment'),
     'SELECT ladders',
     ...each('EXECUTE', 'accept_ladders', 'accept_rung', 'check_ladder', 'cancel_ladder', 'take_due_ladders'),
+    ...each('EXECUTE', 'skip_ladder_mode', 'delay_ladder'),
     ...each('SELECT', 'payment_settings', 'page_payments'),
     'INSERT page_payments',
   ],

@@ -36,7 +36,8 @@ GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, 
   close_numbers, find_idempotency_keys, charge_lookups TO ringproof_api;
 -- Ladders, and the worker that moves them.
 GRANT SELECT ON ladders TO ringproof_api;
-GRANT EXECUTE ON FUNCTION accept_ladders, accept_rung, check_ladder, cancel_ladder, take_due_ladders TO ringproof_api;
+GRANT EXECUTE ON FUNCTION accept_ladders, accept_rung, check_ladder, cancel_ladder, take_due_ladders,
+  skip_ladder_mode, delay_ladder TO ringproof_api;
 -- What the operator's payment page reports arrives here.
 GRANT SELECT ON payment_settings TO ringproof_api;
 GRANT SELECT, INSERT ON page_payments TO ringproof_api;

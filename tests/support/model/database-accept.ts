@@ -39,11 +39,11 @@ export async function accept(world: DatabaseWorld, step: AcceptStep): Promise<De
     return accepted
   }
   try {
-    const batches = { ...world.batches, accept: acceptWithFault }
     const { accepted, numberLeaseId } = await acceptOverShards(
-      { ...shardDeps(world), batches },
+      shardDeps(world),
       plan.request,
       plan.number,
+      acceptWithFault,
     )
     if (order !== undefined) {
       order.leaseId = numberLeaseId

@@ -10,12 +10,12 @@ import {
   acceptRung,
   cancelLadder,
   checkLadder,
-  type RungRequest,
   takeDueLadders,
 } from '../../../server/src/db/verifications/ladder.ts'
 import { claimCalls, endCalls, noteRang } from '../../../server/src/db/verifications/verification.ts'
 import type { VerificationId } from '../../../server/src/domain/core/slot.ts'
 import { dayMs } from '../../../server/src/domain/values/time.ts'
+import type { RungRequest } from '../../../server/src/domain/verifications/ladder.ts'
 import { callRequest } from '../database/call-request.ts'
 import { inboundCall, ladderRequest, type Track } from '../suites/ladder-races.ts'
 import { replaceClock, setClock } from './database-clock.ts'

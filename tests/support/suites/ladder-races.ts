@@ -9,16 +9,14 @@ import {
   acceptRung,
   cancelLadder,
   checkLadder,
-  type Ladder,
   type LadderRequest,
-  type RungRequest,
   readLadder,
   takeDueLadders,
 } from '../../../server/src/db/verifications/ladder.ts'
 import { type CallEnd, claimCalls, endCalls } from '../../../server/src/db/verifications/verification.ts'
 import type { AccountId, ServiceId, VerificationId } from '../../../server/src/domain/core/slot.ts'
 import type { MicroAmount } from '../../../server/src/domain/money/money.ts'
-import { guessesPerDay } from '../../../server/src/domain/verifications/ladder.ts'
+import { guessesPerDay, type Ladder, type RungRequest } from '../../../server/src/domain/verifications/ladder.ts'
 import { atEnd } from '../at-end.ts'
 import { callRequest } from '../database/call-request.ts'
 import { assertSoundLedger } from '../database/ledger.ts'
@@ -245,6 +243,7 @@ export function ladderRequest(changes: Partial<LadderRequest> = {}): LadderReque
     ttlSeconds: 600,
     vaultName: 'none',
     language: 'ru',
+    skipped: [],
     ...changes,
   }
 }
@@ -267,6 +266,8 @@ export function inboundCall({ accountId, serviceId }: Pick<Track, 'accountId' | 
     candidates: [1, 2, 3].map((number) => ({ number: 70_000_000_000 + number, trunk: 'first' })),
     inboundSeconds: 120,
     testCallSeconds: undefined,
+    keyDigests: undefined,
+    clientDigest: undefined,
   }
 }
 

@@ -96,15 +96,20 @@ async function acceptPlan(
   deps: StartDeps,
   plan: CallPlan,
 ): Promise<{ accepted: Accepted; numberLeaseId: number | undefined }> {
-  if (plan.isTest || plan.request.numberHashes) {
-    const { accept, acceptRepeat } = deps.batches
-    const isRepeat = plan.request.firstId !== undefined
-    return { accepted: await (isRepeat ? acceptRepeat : accept)(plan.request), numberLeaseId: undefined }
-  }
-  return acceptOverShards(deps, plan.request, plan.number)
+  const { batches } = deps
+  const accept = plan.request.firstId === undefined ? batches.accept : batches.acceptRepeat
+  if (plan.isTest || plan.request.numberHashes)
+    return { accepted: await accept(plan.request), numberLeaseId: undefined }
+  return acceptOverShards(deps, plan.request, plan.number, accept)
 }
 
-async function dispatchOrUndo(deps: StartDeps, plan: CallPlan, order: CallOrder): Promise<void> {
+type Undoable = Pick<CallPlan, 'isTest' | 'number'> & { readonly request: Pick<CallPlan['request'], 'numberHashes'> }
+
+export async function dispatchOrUndo(
+  deps: Pick<StartDeps, 'batches' | 'dispatchCall'>,
+  plan: Undoable,
+  order: CallOrder,
+): Promise<void> {
   const { id, numberLeaseId } = order
   try {
     await deps.dispatchCall(order)

@@ -8,11 +8,10 @@ AS $$
 DECLARE
   ends call_end[];
   ids bigint[];
-  hash_count integer;
   lowest_id bigint;
   highest_id bigint;
-  account_ids integer[];
-  ladder_calls bigint[];
+  hash_count integer;
+  locked record;
 BEGIN
   IF p_ends = '[]' THEN
     RETURN;
@@ -22,12 +21,11 @@ BEGIN
   INTO ends, ids, lowest_id, highest_id, hash_count
   FROM (SELECT jsonb_populate_record(NULL::call_end, call_end) AS one, place
         FROM jsonb_array_elements(p_ends) WITH ORDINALITY AS listed(call_end, place)) AS listed;
-  SELECT array_agg(locked.account_id), array_agg(locked.id) FILTER (WHERE locked.ladder_id IS NOT NULL)
-  INTO account_ids, ladder_calls
+  SELECT array_agg(account_id) AS account_ids, array_agg(id) FILTER (WHERE ladder_id IS NOT NULL) AS ladder_calls INTO locked
   FROM (SELECT call.id, call.account_id, call.ladder_id, call.state FROM verifications AS call
-        WHERE call.id = ANY (ids) AND call.id BETWEEN lowest_id AND highest_id ORDER BY call.id FOR UPDATE) AS locked
-  WHERE locked.state IN ('accepted', 'dialling');
-  PERFORM FROM accounts AS account WHERE account.id = ANY (account_ids) ORDER BY account.id FOR UPDATE;
+        WHERE call.id = ANY (ids) AND call.id BETWEEN lowest_id AND highest_id ORDER BY call.id FOR UPDATE) AS open
+  WHERE open.state IN ('accepted', 'dialling');
+  PERFORM FROM accounts AS account WHERE account.id = ANY (locked.account_ids) ORDER BY account.id FOR UPDATE;
   IF hash_count > 1 THEN
     PERFORM FROM subscriber_numbers AS number
     WHERE number.hash IN (SELECT hash FROM unnest(ends) AS call_end, unnest(call_end.number_hashes) AS hash)
@@ -36,9 +34,7 @@ BEGIN
 
   RETURN QUERY
   WITH wanted AS (
-    SELECT DISTINCT ON (listed.id, listed.attempt) listed.id, listed.attempt, listed.succeeded, listed.reason,
-      listed.sip_status, listed.post_dial_ms, listed.ring_ms, listed.ended_by, listed.number_hashes, listed.number_lease_id,
-      listed.place::integer
+    SELECT DISTINCT ON (listed.id, listed.attempt) listed.*
     FROM unnest(ends) WITH ORDINALITY AS listed(id, attempt, succeeded, reason, sip_status, post_dial_ms, ring_ms, ended_by,
       number_hashes, number_lease_id, place)
     ORDER BY listed.id, listed.attempt, listed.place
@@ -74,9 +70,9 @@ BEGIN
     FROM ended, unnest(ended.number_hashes) AS own_hash
     WHERE number.hash = own_hash AND number.lease_id = ended.number_lease_id
   )
-  SELECT place FROM ended;
-  IF ladder_calls IS NOT NULL THEN
-    PERFORM note_ladder_calls(ladder_calls);
+  SELECT place::integer FROM ended;
+  IF locked.ladder_calls IS NOT NULL THEN
+    PERFORM note_ladder_calls(locked.ladder_calls);
   END IF;
 END
 $$;

@@ -47,11 +47,11 @@ BEGIN
     FROM start_inbound_requests((SELECT coalesce(jsonb_agg(p_requests -> (place - 1) ORDER BY nth), '[]')
                                  FROM unnest(waits) WITH ORDINALITY AS listed(place, nth)), p_scale) AS waiting
   ), written AS (
-    INSERT INTO ladders (id, account_id, service_id, is_test, phone_hash, code, modes, modes_left, call_ids, checks_max,
-      silence_seconds, vault_name, language, expires_at, due_at)
-    SELECT outcome.id, call.account_id, call.service_id, call.is_test, call.phone_hash, asked.code, asked.modes,
+    INSERT INTO ladders (id, account_id, service_id, is_test, phone_hash, code, has_code, modes, modes_left, call_ids, checks_max,
+      silence_seconds, vault_name, language, skipped, expires_at, due_at)
+    SELECT outcome.id, call.account_id, call.service_id, call.is_test, call.phone_hash, asked.code, asked.code IS NOT NULL, asked.modes,
       array_remove(asked.modes, call.mode::text), ARRAY[outcome.id], checks[outcome.place], asked.silence_seconds,
-      asked.vault_name, asked.language, until.at, until.at
+      asked.vault_name, asked.language, coalesce(asked.skipped, '[]'), until.at, until.at
     FROM outcomes AS outcome, jsonb_populate_record(NULL::call_request, call_of(p_requests -> (outcome.place - 1))) AS call,
       LATERAL (SELECT (ladders[outcome.place]).*) AS asked,
       LATERAL (SELECT clock_timestamp() + make_interval(secs => asked.ttl_seconds * p_scale) AS at) AS until
@@ -84,7 +84,7 @@ AS $$
         AND earlier.id >= id_floor(clock_timestamp() - guess_window()) AND NOT earlier.is_test
     ) - (
       SELECT coalesce(sum(p_checks[place]), 0) FROM unnest(p_earlier) WITH ORDINALITY
-        AS listed(modes, code, checks_max, phone_hashes, silence_seconds, ttl_seconds, vault_name, language, place)
+        AS listed(modes, code, checks_max, phone_hashes, silence_seconds, ttl_seconds, vault_name, language, skipped, place)
       WHERE listed.phone_hashes && p_ladder.phone_hashes)))
   END::smallint
 $$;
@@ -249,6 +249,22 @@ BEGIN
   FROM verifications AS call WHERE call.id = ANY (p_calls) AND ladder.id = call.ladder_id AND ladder.id <> call.id
     AND ladder.state = 'pending';
 END
+$$;
+
+-- A mode by which it cannot call: the next one is due now.
+CREATE OR REPLACE FUNCTION skip_ladder_mode(p_id bigint, p_mode text, p_code text) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off
+AS $$
+  UPDATE ladders SET skipped = skipped || jsonb_build_object('mode', p_mode, 'code', p_code),
+    modes_left = array_remove(modes_left, p_mode), due_at = clock_timestamp()
+  WHERE id = p_id AND state = 'pending' AND p_mode = ANY (modes_left)
+$$;
+
+CREATE OR REPLACE FUNCTION delay_ladder(p_id bigint, p_wait_ms float8) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off
+AS $$
+  UPDATE ladders SET due_at = least(expires_at, clock_timestamp() + make_interval(secs => p_wait_ms / 1000))
+  WHERE id = p_id AND state = 'pending'
 $$;
 
 -- Those of these ladders that are pending, locked until the end of the transaction: nothing approves or cancels them meanwhile.

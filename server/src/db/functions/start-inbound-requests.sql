@@ -59,6 +59,8 @@ BEGIN
     decision := started.decision;
     retry_ms := started.retry_ms;
     IF started.decision <> 'accepted' THEN
+      -- Of a key that was used.
+      id := started.id;
       RETURN;
     END IF;
     FOR free IN

@@ -12,6 +12,8 @@ CREATE TABLE ladders (
   reason text CHECK (reason IN ('checks_used_up', 'unreachable', 'number_does_not_exist')),
   phone_hash bytea NOT NULL CHECK (octet_length(phone_hash) = 32),
   code text CHECK (code ~ '^[0-9]{4}$'),
+  -- False when every mode is inbound. The code is gone when the ladder is over.
+  has_code boolean NOT NULL,
   -- Asked for, and of these what was neither called nor skipped.
   modes text[] NOT NULL,
   modes_left text[] NOT NULL,
@@ -42,6 +44,7 @@ CREATE TABLE ladders (
 
 CREATE INDEX ladders_due ON ladders (due_at) WHERE state = 'pending';
 CREATE INDEX ladders_of_number ON ladders (account_id, phone_hash, id);
+CREATE INDEX ladders_of_service ON ladders (service_id, id);
 
 -- The ladder of a call, which alone has the code.
 ALTER TABLE verifications ADD COLUMN ladder_id bigint, ADD CHECK (ladder_id IS NULL OR code IS NULL);
@@ -57,7 +60,8 @@ CREATE TYPE ladder_request AS (
   silence_seconds integer,
   ttl_seconds integer,
   vault_name text,
-  language text
+  language text,
+  skipped jsonb
 );
 
 -- An inbound call of a ladder has no webhook of /v1.0.

@@ -23,11 +23,14 @@ type Deps = {
 // Under which key a service reserves a number, and its own limits for it.
 type NumberLimitsOf = Pick<Reservation, 'serviceId' | 'keyDigests' | 'calls10Minutes' | 'callsDay'>
 
-export async function acceptOverShards(
+type Decided<D> = Omit<Accepted, 'decision'> & { readonly decision: Accepted['decision'] | D }
+
+export async function acceptOverShards<D extends string = never>(
   deps: Deps,
   request: CallRequest,
   number: NumberRef,
-): Promise<{ accepted: Accepted; numberLeaseId: number }> {
+  accept: (request: CallRequest) => Promise<Decided<D>>,
+): Promise<{ accepted: Decided<D>; numberLeaseId: number }> {
   const { batches, monotonicMs } = deps
   const ownLeaseId = newLeaseId(deps)
   const known = await findKey(deps, request)
@@ -44,7 +47,6 @@ export async function acceptOverShards(
   const giveBack = async () => {
     if (numberLeaseId === ownLeaseId) await batches.closeNumber({ ...number, leaseId: numberLeaseId, givesBack: true })
   }
-  const accept = request.firstId === undefined ? batches.accept : batches.acceptRepeat
   const accepted = await accept(request).catch(async (error: unknown) => {
     // It may have been accepted all the same. Nobody dispatches that call, unless a replay of its key does, under this lease.
     if (!request.keyDigests) await giveBack()

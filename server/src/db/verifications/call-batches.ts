@@ -23,6 +23,7 @@ import {
   type StartedInboundRequest,
   startInboundRequests,
 } from './inbound-request.ts'
+import { type AcceptedRung, acceptLadders, type LadderStart } from './ladder.ts'
 import { closeNumbers, type NumberClose, type Reservation, type Reserved, reserveNumbers } from './number-limits.ts'
 import {
   type Accepted,
@@ -45,6 +46,7 @@ export type CallBatches = {
   readonly accept: MicroBatch<CallRequest, Accepted>
   readonly acceptRepeat: MicroBatch<CallRequest, Accepted>
   readonly startInbound: MicroBatch<InboundRequest, StartedInboundRequest>
+  readonly acceptLadder: MicroBatch<LadderStart, AcceptedRung<'guesses-used-up'>>
   readonly matchInbound: MicroBatch<InboundMatch, boolean>
   readonly claim: MicroBatch<Claim, Claimed | undefined>
   readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
@@ -84,6 +86,7 @@ export function createCallBatches(slots: SlotMap, timeScale: number): CallBatche
     accept: (request) => followStart(request, ({ accept }) => accept(request)),
     acceptRepeat: (request) => followStart(request, ({ acceptRepeat }) => acceptRepeat(request)),
     startInbound: (request) => followStart(request, ({ startInbound }) => startInbound(request)),
+    acceptLadder: (start) => followStart(start.call, ({ acceptLadder }) => acceptLadder(start)),
     matchInbound: (match) => follow(ofCall(match), ({ matchInbound }) => matchInbound(match)),
     claim: (call) => follow(ofCall(call), ({ claim }) => claim(call)),
     rang: (call) => follow(ofCall(call), ({ rang }) => rang(call)),
@@ -107,6 +110,10 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
     accept: lanes.batch(accountsOf, (items, lockMs) => acceptCalls(database, items, timeScale, lockMs)),
     acceptRepeat: lanes.batch(accountsOf, (items, lockMs) => acceptRepeats(database, items, timeScale, lockMs)),
     startInbound: lanes.batch(accountsOf, (items, lockMs) => startInboundRequests(database, items, timeScale, lockMs)),
+    acceptLadder: lanes.batch(
+      (items) => accountsOf(items.map(({ call }) => call)),
+      (items, lockMs) => acceptLadders(database, items, timeScale, lockMs),
+    ),
     matchInbound: lanes.batch(accountsOfCalls, (items, lockMs) =>
       matchInboundCalls(database, items, numberLifeSeconds * timeScale, lockMs),
     ),

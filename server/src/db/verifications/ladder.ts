@@ -1,18 +1,11 @@
 // Ladders in the database (functions/ladders.sql).
 
-import type { ladderReasons, ladderStates } from '@ringproof/contract/lists/calls.ts'
-import type { ServiceMode } from '../../domain/accounts/modes.ts'
-import type { AccountId, ServiceId, VerificationId } from '../../domain/core/slot.ts'
-import type { CallRequest } from '../../domain/verifications/call-request.ts'
-import type { InboundRequest } from '../../domain/verifications/inbound-request.ts'
+import type { PromptLanguage, ServiceMode } from '../../domain/accounts/modes.ts'
+import type { ServiceId, VerificationId } from '../../domain/core/slot.ts'
+import type { Ladder, LadderCall, LadderState, RungRequest } from '../../domain/verifications/ladder.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from '../core/database.ts'
 import { type StartedInboundRequest, toInboundRow } from './inbound-request.ts'
-import { type AcceptDecision, toRequestRecord } from './verification.ts'
-
-type LadderState = (typeof ladderStates)[number]
-
-// A call as any other, but for its code and its webhook: the ladder has the code, and an approval is its own event.
-export type RungRequest = CallRequest | Omit<InboundRequest, 'callbackSealed' | 'receiverDigest'>
+import { type AcceptDecision, toRequestRecord, verificationColumns } from './verification.ts'
 
 export type LadderRequest = {
   readonly modes: readonly ServiceMode[]
@@ -24,7 +17,9 @@ export type LadderRequest = {
   readonly silenceSeconds: number | undefined
   readonly ttlSeconds: number
   readonly vaultName: string
-  readonly language: string
+  readonly language: PromptLanguage
+  // Modes by which this number cannot be reached, and why.
+  readonly skipped: Ladder['skipped']
 }
 
 type RungDecision = AcceptDecision | StartedInboundRequest['decision']
@@ -38,10 +33,12 @@ export type AcceptedRung<Decision> = {
 
 const outcome = 'decision, id, retry_ms AS "retryMs", confirmation_number AS "confirmationNumber"'
 
+export type LadderStart = { readonly call: RungRequest; readonly ladder: LadderRequest }
+
 // Requests of accounts in this database, each with its first call.
 export async function acceptLadders(
   session: Session,
-  requests: readonly { readonly call: RungRequest; readonly ladder: LadderRequest }[],
+  requests: readonly LadderStart[],
   timeScale: number,
   waitMs = lockMs,
 ): Promise<readonly AcceptedRung<'guesses-used-up'>[]> {
@@ -57,7 +54,12 @@ export async function acceptLadders(
   return rows
 }
 
-type RungRefusal = 'ladder-over' | 'ladder-exists' | 'no-channel-left' | 'too-late'
+const rungRefusals = ['ladder-over', 'ladder-exists', 'no-channel-left', 'too-late'] as const
+export type RungRefusal = (typeof rungRefusals)[number]
+
+export function isRungRefusal(decision: string): decision is RungRefusal {
+  return (rungRefusals as readonly string[]).includes(decision)
+}
 
 export async function acceptRung(
   session: Session,
@@ -131,36 +133,88 @@ export async function takeDueLadders(
   return rows
 }
 
-export type Ladder = {
-  readonly id: VerificationId
-  readonly accountId: AccountId
-  readonly serviceId: ServiceId
-  readonly isTest: boolean
-  readonly state: LadderState
-  readonly reason: (typeof ladderReasons)[number] | null
-  readonly modesLeft: readonly ServiceMode[]
-  readonly callIds: readonly VerificationId[]
-  readonly checksMax: number
-  readonly checks: number
-  readonly approvedCall: VerificationId | null
+// Without its code, unless it is a test.
+const ladderColumns = `ladder.id, ladder.account_id AS "accountId", ladder.service_id AS "serviceId", ladder.is_test AS "isTest", ladder.state,
+  ladder.reason, ladder.has_code AS "hasCode", ladder.modes, ladder.modes_left AS "modesLeft", ladder.call_ids AS "callIds",
+  ladder.checks_max AS "checksMax", cardinality(ladder.check_keys) AS checks, ladder.language, ladder.skipped,
+  ladder.created_at AS "createdAt", ladder.expires_at AS "expiresAt",
+  (extract(epoch FROM ladder.expires_at - clock_timestamp()) * 1000)::float8 AS "leftMs", ladder.due_at AS "dueAt", ladder.ended_at AS "endedAt",
+  ladder.approved_call AS "approvedCall", CASE WHEN ladder.is_test THEN ladder.code END AS "testCode"`
+
+export async function readLadder(session: Session, id: VerificationId): Promise<Ladder | undefined> {
+  const { rows } = await session.query<Ladder>({
+    name: 'read-ladder',
+    text: `SELECT ${ladderColumns} FROM ladders AS ladder WHERE ladder.id = $1`,
+    values: [id],
+  })
+  return rows[0]
 }
 
-// Without its code.
-export async function readLadder(session: Session, id: VerificationId): Promise<Ladder | undefined> {
+export type LadderQuery = {
+  readonly serviceId: ServiceId
+  readonly beforeId: VerificationId | undefined
+  readonly state: LadderState | undefined
+  readonly phoneHashes: readonly Buffer[] | undefined
+  readonly clientDigests: readonly Buffer[] | undefined
+}
+
+// Newest first.
+export async function listLadders(session: Session, query: LadderQuery, limit: number): Promise<readonly Ladder[]> {
   const { rows } = await session.query<Ladder>(
-    `SELECT id, account_id AS "accountId", service_id AS "serviceId", is_test AS "isTest", state, reason, modes_left AS "modesLeft",
-       call_ids AS "callIds", checks_max AS "checksMax", cardinality(check_keys) AS checks, approved_call AS "approvedCall"
-     FROM ladders WHERE id = $1`,
+    `SELECT ${ladderColumns} FROM ladders AS ladder
+     WHERE ladder.service_id = $1 AND ladder.id < coalesce($2, ${Number.MAX_SAFE_INTEGER})
+       AND ($3::ladder_state IS NULL OR ladder.state = $3) AND ($4::bytea[] IS NULL OR ladder.phone_hash = ANY ($4))
+       AND ($5::bytea[] IS NULL OR EXISTS (
+         SELECT FROM verifications AS call WHERE call.id = ladder.id AND call.client_digest = ANY ($5)))
+     ORDER BY ladder.id DESC LIMIT $6`,
+    [query.serviceId, query.beforeId, query.state, query.phoneHashes, query.clientDigests, limit],
+  )
+  return rows
+}
+
+// Of all these ladders, oldest first.
+export async function readLadderCalls(
+  session: Session,
+  ids: readonly VerificationId[],
+): Promise<readonly LadderCall[]> {
+  const { rows } = await session.query<LadderCall>({
+    name: 'read-ladder-calls',
+    text: `SELECT ${verificationColumns}, end_until AS "endUntil" FROM verifications WHERE id = ANY ($1) ORDER BY id`,
+    values: [ids],
+  })
+  return rows
+}
+
+// What its next call needs and nobody sees.
+export type LadderSecrets = { readonly code: string | null; readonly vaultName: string }
+
+export async function readLadderSecrets(session: Session, id: VerificationId): Promise<LadderSecrets | undefined> {
+  const { rows } = await session.query<LadderSecrets>(
+    'SELECT code, vault_name AS "vaultName" FROM ladders WHERE id = $1',
     [id],
   )
   return rows[0]
+}
+
+// A mode by which it cannot call, and why: the next one is due at once.
+export async function skipMode(session: Session, id: VerificationId, mode: ServiceMode, code: string): Promise<void> {
+  await session.query('SELECT skip_ladder_mode($1, $2, $3)', [id, mode, code])
+}
+
+// Its next call has to wait, such as for the end of the number's cooldown.
+export async function delayLadder(session: Session, id: VerificationId, waitMs: number): Promise<void> {
+  await session.query('SELECT delay_ladder($1, $2)', [id, waitMs])
 }
 
 function toRungRecord(call: RungRequest, ladderId: number): Record<string, unknown> {
   const ofLadder = { ladder_id: ladderId, code: null }
   if ('mode' in call) return { ...toRequestRecord(call), ...ofLadder }
   const { request, ...rest } = toInboundRow(call)
-  return { ...rest, request: { ...(request as object), ...ofLadder } }
+  const lookups = {
+    key_digests: call.keyDigests?.map(byteaText),
+    client_digest: byteaText(call.clientDigest),
+  }
+  return { ...rest, request: { ...(request as object), ...lookups, ...ofLadder } }
 }
 
 // As the SQL type ladder_request.
@@ -174,5 +228,6 @@ function toLadderRecord(ladder: LadderRequest): Record<string, unknown> {
     ttl_seconds: ladder.ttlSeconds,
     vault_name: ladder.vaultName,
     language: ladder.language,
+    skipped: ladder.skipped,
   }
 }

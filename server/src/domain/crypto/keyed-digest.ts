@@ -10,6 +10,19 @@ export function uniqueDigests(ring: KeyRing, serviceId: ServiceId, unique: strin
   return keysToLookUnder(ring).map((key) => digest(key, `unique:${serviceId}`, unique).subarray(0, 16))
 }
 
+// The idempotency key of a verification of /v2; never that of an API client's `unique`.
+export function verifyDigests(ring: KeyRing, serviceId: ServiceId, key: string): readonly Buffer[] {
+  return keysToLookUnder(ring).map((one) => digest(one, `verify:${serviceId}`, key).subarray(0, 16))
+}
+
+// Sixteen bytes of the idempotency key of a check and four of the code with it: the same key with another code is found out. A
+// check without a key gets random ones.
+export function checkKeyOf(ring: KeyRing, serviceId: ServiceId, key: string, code: string): Buffer {
+  const [of, withCode] = [key, `${key} ${code}`].map((text) => digest(activeKey(ring), `check:${serviceId}`, text))
+  if (!of || !withCode) throw new RangeError('no digest')
+  return Buffer.concat([of.subarray(0, 16), withCode.subarray(0, 4)])
+}
+
 // The idempotency key of one number in a person's number check; never that of an API client's `unique`.
 export function lookupDigests(
   ring: KeyRing,

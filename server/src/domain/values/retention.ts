@@ -46,6 +46,8 @@ export const retention = {
   callerNumbers: { kept: minutes(30), in: ['the vault in NATS'], since: 'the call' },
   // Only for services that have repeats on.
   repeatNumbers: { kept: minutes(repeatMinutes), in: ['the repeats in NATS'], since: 'the call is accepted' },
+  // Longer than a verification of /v2 can last.
+  ladderNumbers: { kept: minutes(11), in: ['the verifications in NATS'], since: 'the verification is started' },
   // Longer than the start deadline: an older message would not be dialled anyway.
   callOrders: { kept: seconds(60), in: ['the call queue in NATS'] },
   fraudHits: { kept: days(7), in: ['fraud_hits'] },

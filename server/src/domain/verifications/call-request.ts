@@ -50,6 +50,8 @@ export type StartCommand = {
   readonly mode: CallMode
   // The call that this one repeats, free of charge.
   readonly repeatOf?: VerificationId
+  // Of a verification of /v2.
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 // A validated request to wait for a subscriber's call. The webhook address is checked later.

@@ -18,12 +18,53 @@
 //   pending  — its time is over →                                              expired
 //
 // A final state never changes: what comes late changes nothing, and no call is dialled after it. The SQL functions accept_ladders,
-// accept_rung, check_ladder and those of step-ladders.sql are what runs.
+// accept_rung and check_ladder (functions/ladders.sql) are what runs.
 
+import type { ladderReasons, ladderStates } from '@ringproof/contract/lists/calls.ts'
+import type { PromptLanguage, ServiceMode } from '../accounts/modes.ts'
+import type { AccountId, ServiceId, VerificationId } from '../core/slot.ts'
 import { dayMs } from '../values/time.ts'
+import type { CallRequest } from './call-request.ts'
+import type { InboundRequest } from './inbound-request.ts'
+import type { ShownCall } from './shown-call.ts'
+
+export type LadderState = (typeof ladderStates)[number]
+
+export type Ladder = {
+  readonly id: VerificationId
+  readonly accountId: AccountId
+  readonly serviceId: ServiceId
+  readonly isTest: boolean
+  readonly state: LadderState
+  readonly reason: (typeof ladderReasons)[number] | null
+  readonly hasCode: boolean
+  readonly modes: readonly ServiceMode[]
+  readonly modesLeft: readonly ServiceMode[]
+  readonly callIds: readonly VerificationId[]
+  readonly checksMax: number
+  readonly checks: number
+  readonly language: PromptLanguage
+  readonly skipped: readonly { readonly mode: ServiceMode; readonly code: string }[]
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  // By the database's clock.
+  readonly leftMs: number
+  readonly dueAt: Date
+  readonly endedAt: Date | null
+  readonly approvedCall: VerificationId | null
+  // Of a test that is pending.
+  readonly testCode: string | null
+}
+
+export type LadderCall = Omit<ShownCall, 'phoneMask'> & { readonly personSealed: Buffer; readonly endUntil: Date }
+
+// A call of a ladder, but for its code and its webhook: the ladder has the code, and an approval is its own event.
+export type RungRequest =
+  | CallRequest
+  | (Omit<InboundRequest, 'callbackSealed' | 'receiverDigest'> & Pick<CallRequest, 'keyDigests' | 'clientDigest'>)
 
 // From the start; it is never extended.
-const ladderTimeMaxMs = 600_000
+export const ladderTimeMaxMs = 600_000
 
 export const ladderCallsMax = 6
 

@@ -9,18 +9,23 @@ export type Person = {
   readonly client: string
   // The customer's ID of the request, if any.
   readonly unique: string | undefined
+  // Of a verification of /v2.
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
+
+type SealedTexts = [string, string, string | null, Readonly<Record<string, string>>?]
 
 // What is left of a person who was erased.
 export const erasedPerson: Person = { phoneMask: '***', client: '', unique: undefined }
 
 export function sealPerson(ring: KeyRing, serviceId: ServiceId, person: Person, nonce: Uint8Array): Buffer {
-  const { phoneMask, client, unique } = person
-  return seal(ring, 'person', serviceId, JSON.stringify([phoneMask, client, unique]), nonce)
+  const { phoneMask, client, unique, metadata } = person
+  const texts = metadata ? [phoneMask, client, unique, metadata] : [phoneMask, client, unique]
+  return seal(ring, 'person', serviceId, JSON.stringify(texts), nonce)
 }
 
 export function unsealPerson(ring: KeyRing, serviceId: ServiceId, sealed: Buffer): Person {
   const text = unseal(ring, 'person', serviceId, sealed)
-  const [phoneMask, client, unique] = JSON.parse(text) as [string, string, string | null]
-  return { phoneMask, client, unique: unique ?? undefined }
+  const [phoneMask, client, unique, metadata] = JSON.parse(text) as SealedTexts
+  return { phoneMask, client, unique: unique ?? undefined, ...(metadata ? { metadata } : {}) }
 }

@@ -126,7 +126,8 @@ export function planCall(input: PlanInput): CallPlan {
 
   const number = numberRefOf(keys, phone)
   const isLocal = input.isLocalShard(number.slot)
-  const person = { phoneMask: mask(phone), client: command.client, unique: command.unique }
+  const { client, unique, metadata } = command
+  const person = { phoneMask: mask(phone), client, unique, metadata }
   const request: CallRequest = {
     accountId: apiClient.accountId,
     serviceId: apiClient.serviceId,
@@ -252,7 +253,11 @@ function testRoute(trunks: readonly Trunk[], phone: PhoneNumber, { mode, code }:
 }
 
 // Uniform over the codes that can be shown in the country. Without a country no number shows the code: uniform over all.
-function chooseCode(table: CallTable, country: string | undefined, random: number): string {
+export function chooseCode(
+  table: Pick<CallTable, 'codesFor' | 'trunks'>,
+  country: string | undefined,
+  random: number,
+): string {
   const code = pickCode(country === undefined ? everyCode : table.codesFor(country), random)
   if (code === undefined) throw unavailable(country === undefined ? 'no_trunk' : missingRoute(table.trunks, country))
   return code

@@ -16,7 +16,7 @@ import { type ConfirmationTable, candidatesFor } from '../trunks/confirmation-nu
 import { parseCallbackUrl } from '../webhooks/web-address.ts'
 import type { InboundCommand } from './call-request.ts'
 import { type InboundRequest, testCallSeconds } from './inbound-request.ts'
-import { sealPerson } from './person.ts'
+import { type Person, sealPerson } from './person.ts'
 import type { PlanKeys } from './plan-call.ts'
 import { screenNumber } from './screen-number.ts'
 
@@ -47,14 +47,34 @@ type InboundPlanRandom = {
 export type InboundPlan = { readonly request: InboundRequest; readonly number: NumberRef }
 
 export function planInboundRequest(input: InboundPlanInput): InboundPlan {
-  const { apiClient, command, isOwnPhone, table, index, keys, random, isLocalShard } = input
-  const { phone, callbackUrl } = command
+  const { apiClient, command, keys, random } = input
+  const { callbackUrl } = command
   const { serviceId } = apiClient
   const url = parseCallbackUrl(callbackUrl, input.webhookAllow)
   if (!url) {
     const { expects } = methodParameters.inboundCallWaiting.required.callback_url
     throw new Refusal('invalidParameter', { parameter: 'callback_url', expected: expects })
   }
+  const { request, number } = planWait(input)
+  const callbackSealed = seal(keys.sealRecords, 'callback', serviceId, callbackUrl, random.callbackNonce)
+  return { request: { ...request, callbackSealed, receiverDigest: receiverDigest(keys.sealRecords, url.host) }, number }
+}
+
+export type WaitInput = Omit<InboundPlanInput, 'command' | 'random' | 'webhookAllow'> & {
+  readonly command: Pick<InboundCommand, 'phone'> & Partial<Pick<Person, 'client' | 'unique' | 'metadata'>>
+  readonly random: Omit<InboundPlanRandom, 'callbackNonce'>
+}
+
+export type WaitPlan = {
+  readonly request: Omit<InboundRequest, 'callbackSealed' | 'receiverDigest'>
+  readonly number: NumberRef
+}
+
+// Without a webhook.
+export function planWait(input: WaitInput): WaitPlan {
+  const { apiClient, command, isOwnPhone, table, index, keys, random, isLocalShard } = input
+  const { phone, client = '', unique, metadata } = command
+  const { serviceId } = apiClient
   const wanted = { method: 'inboundCallWaiting', mode: '' } as const
   const { isTest, country, price } = screenNumber({ apiClient, phone, isOwnPhone, index, prices: table, wanted })
   if (!apiClient.modes.includes('inbound')) throw new Refusal('modeSwitchedOff', { mode: 'inbound' })
@@ -64,8 +84,8 @@ export function planInboundRequest(input: InboundPlanInput): InboundPlan {
   if (candidates.length === 0) throw unavailable('no_confirmation_number')
 
   const number = numberRefOf(keys, phone)
-  const person = { phoneMask: mask(phone), client: '', unique: undefined }
-  const request: InboundRequest = {
+  const person = { phoneMask: mask(phone), client, unique, metadata }
+  const request: WaitPlan['request'] = {
     accountId: apiClient.accountId,
     serviceId,
     isTest,
@@ -80,8 +100,6 @@ export function planInboundRequest(input: InboundPlanInput): InboundPlan {
     optOutDigest: isLocalShard(number.slot) ? number.optOutDigest : undefined,
     subscriberHashes: number.hashes,
     candidates,
-    callbackSealed: seal(keys.sealRecords, 'callback', serviceId, callbackUrl, random.callbackNonce),
-    receiverDigest: receiverDigest(keys.sealRecords, url.host),
     inboundSeconds: apiClient.inboundSeconds,
     testCallSeconds: testCallSeconds(phone),
   }
