@@ -108,15 +108,25 @@ export function problemStatus(name: ProblemName): number {
   return (name in ownProblems ? ownProblems[name as keyof typeof ownProblems] : refusals[name as RefusalName]).status
 }
 
+// A refusal of /v1.0 words its own sentence.
+export function problemTexts(
+  name: ProblemName,
+  language: Language,
+): { readonly title: string; readonly detail?: string } {
+  const own = name in ownProblems ? ownProblems[name as keyof typeof ownProblems] : undefined
+  if (own) return { title: own.title[language], detail: own[language] }
+  return { title: errorPages[refusals[name as RefusalName].code].title[language] }
+}
+
 // `detail` has example values in place of the placeholders.
 export function exampleProblem(name: ProblemName, publicUrl: string, language: Language = 'en'): Problem {
-  const own = name in ownProblems ? ownProblems[name as keyof typeof ownProblems] : undefined
+  const { title, detail } = problemTexts(name, language)
   const code = problemCode(name)
   return {
     type: `${publicUrl}/docs/problems#${code}`,
-    title: (own?.title ?? errorPages[refusals[name as RefusalName].code].title)[language],
+    title,
     status: problemStatus(name),
-    detail: own?.[language] ?? exampleSentence(name as RefusalName, language),
+    detail: detail ?? exampleSentence(name as RefusalName, language),
     code,
     request_id: '0199f3c1-6a40-7d2e-9a55-3f6c1b2d4e5f',
     ...(name === 'codeWrong' ? { checks_left: 2 } : {}),

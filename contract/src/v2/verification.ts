@@ -254,3 +254,10 @@ export const verifySchemas = {
 } as const satisfies Readonly<Record<string, TSchema>>
 
 export type StartVerification = Static<typeof StartVerification>
+export type CheckCode = Static<typeof CheckCode>
+export type NextCall = Static<typeof NextCall>
+export type Call = Static<typeof Call>
+export type PublicVerification = Static<typeof PublicVerification>
+export type Verification = Static<typeof Verification>
+export type StartedVerification = Static<typeof StartedVerification>
+export type VerificationList = Static<typeof VerificationList>
