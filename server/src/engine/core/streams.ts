@@ -29,6 +29,7 @@ export type StreamNames = {
   readonly listenSubjectOf: (serviceId: ServiceId) => string
   readonly vaultBucket: string
   readonly repeatBucket: string
+  readonly ladderBucket: string
 }
 
 export function streamNames(prefix: string): StreamNames {
@@ -47,6 +48,7 @@ export function streamNames(prefix: string): StreamNames {
     listenSubjectOf: (serviceId) => `${prefix}.listen.${serviceId}`,
     vaultBucket: `${prefix}-vault`,
     repeatBucket: `${prefix}-repeats`,
+    ladderBucket: `${prefix}-verifications`,
   }
 }
 

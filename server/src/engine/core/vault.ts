@@ -1,12 +1,14 @@
 // Sealed phone numbers that are needed for a while, in JetStream buckets with a TTL, outside PostgreSQL, so that no table, log
-// or backup of the database contains them: the caller's number of a matched inbound call until its webhook is delivered, and
-// the number of a call while it can be repeated. They are sealed with the seal-numbers key ring. The TTL only frees space; a
+// or backup of the database contains them: the caller's number of a matched inbound call until its webhook is delivered, the
+// number of a call while it can be repeated, and that of a verification of /v2 while further calls may follow. They are sealed with the seal-numbers key ring. The TTL only frees space; a
 // number becomes unreadable when its key is destroyed, once everything sealed with that key has expired.
 
 import { Kvm } from '@nats-io/kv'
 import type { VerificationId } from '../../domain/core/slot.ts'
 import { type KeyRing, nonceBytes, type SealPurpose, seal, unseal } from '../../domain/crypto/sealing.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
+import { secondsOf } from '../../domain/values/period.ts'
+import { retention } from '../../domain/values/retention.ts'
 import { callingTestNumber, numberLifeSeconds, testVaultName } from '../../domain/verifications/inbound-request.ts'
 import { repeatWindowMs } from '../../domain/verifications/repeat.ts'
 import type { Bus } from './bus.ts'
@@ -40,15 +42,26 @@ export async function createVault(
   const lifeMs = numberLifeSeconds * 1_000 * timeScale
   const bucket = await createBucket(bus, bus.names.vaultBucket, lifeMs, keys, randomBytes)
   return {
-    put: async (number) => {
-      const name = Buffer.from(randomBytes(nameBytes)).toString('hex')
-      await bucket.put(name, number)
-      return name
-    },
+    put: (number) => putUnderRandomName(bucket, number, randomBytes),
     read: async (name) => (name === testVaultName ? callingTestNumber : bucket.read(name)),
     erase: async (name) => {
       if (name !== testVaultName) await bucket.erase(name)
     },
+  }
+}
+
+export async function createLadderVault(
+  bus: Bus,
+  keys: VaultKeys,
+  randomBytes: RandomBytes,
+  timeScale: number,
+): Promise<Vault> {
+  const lifeMs = secondsOf(retention.ladderNumbers.kept) * 1_000 * timeScale
+  const bucket = await createBucket(bus, bus.names.ladderBucket, lifeMs, keys, randomBytes)
+  return {
+    put: (number) => putUnderRandomName(bucket, number, randomBytes),
+    read: bucket.read,
+    erase: bucket.erase,
   }
 }
 
@@ -60,6 +73,14 @@ export async function createRepeatVault(
 ): Promise<RepeatVault> {
   const bucket = await createBucket(bus, bus.names.repeatBucket, repeatWindowMs * timeScale, keys, randomBytes)
   return { put: (id, number) => bucket.put(String(id), number), read: (id) => bucket.read(String(id)) }
+}
+
+type Bucket = Awaited<ReturnType<typeof createBucket>>
+
+async function putUnderRandomName(bucket: Bucket, number: PhoneNumber, randomBytes: RandomBytes): Promise<string> {
+  const name = Buffer.from(randomBytes(nameBytes)).toString('hex')
+  await bucket.put(name, number)
+  return name
 }
 
 async function createBucket(bus: Bus, bucketName: string, ttlMs: number, keys: VaultKeys, randomBytes: RandomBytes) {
