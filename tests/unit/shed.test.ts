@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
-import { errorLinkOf } from '../../server/src/http/error-link.ts'
+import { errorLinkOf, problemTypeOf } from '../../server/src/http/error-link.ts'
 import { shedding } from '../../server/src/http/shed.ts'
 import { createWebServer, siteHeaders } from '../../server/src/http/web-server.ts'
 import { createClock } from '../../server/src/process/clock.ts'
@@ -18,7 +18,13 @@ const server = createWebServer(
   clock,
   siteHeaders('http://127.0.0.1:8080'),
   shedding(
-    { isSaturated: () => isSaturated, errorLink: errorLinkOf('https://calls.example.org'), clock, events },
+    {
+      isSaturated: () => isSaturated,
+      errorLink: errorLinkOf('https://calls.example.org'),
+      problemType: problemTypeOf('https://calls.example.org'),
+      clock,
+      events,
+    },
     (_, response) => void response.writeHead(200).end('served'),
   ),
 )

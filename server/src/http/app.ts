@@ -28,6 +28,7 @@ import type { Logger } from '../process/log/log.ts'
 import type { Events } from '../process/metrics/events.ts'
 import type { Traces } from '../process/traces/traces.ts'
 import { createAddressLimits } from './address-limits.ts'
+import { aliasFields } from './alias-fields.ts'
 import {
   type AdmittedRequest,
   authenticateRequest,
@@ -36,7 +37,7 @@ import {
   rejectThrottledAddress,
 } from './authenticate-request.ts'
 import { completedRequest } from './completed-request.ts'
-import type { ErrorLink } from './error-link.ts'
+import { type ErrorLink, problemTypeOf } from './error-link.ts'
 import { languageOf } from './language.ts'
 import { addListenApi, type WebhookStream } from './listen-api.ts'
 import { addPaymentApi, type TakePayment } from './payment-api.ts'
@@ -44,16 +45,19 @@ import { proxyWarning } from './proxy-warning.ts'
 import { type PublicPages, publicPages } from './public-pages.ts'
 import { respondToFailure } from './refuse.ts'
 import { logRequest, notesOf, startNotes } from './request-notes.ts'
+import { isMethodPath, pathOf } from './request-path.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
 import { shedding } from './shed.ts'
 import { addTestApi, type WaitForCall } from './test-api.ts'
 import { traceRequest } from './trace-request.ts'
 import { unknownMethod } from './unknown-method.ts'
+import { addVerifyApi, type VerifyActions } from './verify/routes.ts'
 import { splitWebPaths } from './web-paths.ts'
 import { bodyBytesMax, createWebServer, siteHeaders } from './web-server.ts'
 
 export type AppDeps = {
   readonly actions: MethodActions
+  readonly verify: VerifyActions
   readonly waitForCall: WaitForCall
   // Undefined without NATS.
   readonly webhookStream: WebhookStream | undefined
@@ -89,7 +93,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const overAlternative = new WeakSet<object>()
   const site = siteHeaders(deps.publicUrl)
   const { errorLink } = site
-  const edge: Edge = { deps, gate: { authenticate, limits, requestsPerSecond, events }, overAlternative, errorLink }
+  const problemType = problemTypeOf(deps.publicUrl)
+  const edge: Edge = {
+    deps,
+    gate: { authenticate, limits, requestsPerSecond, events },
+    overAlternative,
+    errorLink,
+    problemType,
+  }
   const app: FastifyInstance = Fastify({
     genReqId: () => randomUUID(),
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
@@ -108,7 +119,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // web-server.ts responds to a request that cannot be parsed, or parses it again.
     clientErrorHandler: () => undefined,
     serverFactory: (handler) =>
-      createWebServer(clock, site, splitWebPaths(deps.web, shedding({ ...deps, errorLink }, handler))),
+      createWebServer(clock, site, splitWebPaths(deps.web, shedding({ ...deps, errorLink, problemType }, handler))),
   })
 
   addHooks(app, edge)
@@ -121,7 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       createWebServer(
         clock,
         siteHeaders(deps.publicUrl, { isAlternative: true }),
-        shedding({ ...deps, errorLink }, (request, response) => {
+        shedding({ ...deps, errorLink, problemType }, (request, response) => {
           overAlternative.add(request)
           app.routing(request, response)
         }),
@@ -134,6 +145,7 @@ type Edge = {
   readonly gate: Gate
   readonly overAlternative: WeakSet<object>
   readonly errorLink: ErrorLink
+  readonly problemType: (code: string) => string
 }
 
 function addHooks(app: FastifyInstance, edge: Edge): void {
@@ -173,7 +185,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
       handler: async (request, reply) => serveMethod(edge, route, request, reply),
     })
   }
-  const { pages, requestsPerSecond, waitForCall, webhookStream, takePayment, currency, clock, log } = edge.deps
+  const { pages, verify, requestsPerSecond, waitForCall, webhookStream, takePayment, currency, clock, log } = edge.deps
   addTestApi(app, {
     gate,
     waitForCall,
@@ -186,6 +198,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
     webhooks: webhookStream,
     clock,
   })
+  addVerifyApi(app, { actions: verify, gate, isAlternative: (request) => isAlternative(edge, request) })
   addPaymentApi(app, {
     gate,
     takePayment,
@@ -255,18 +268,8 @@ async function passGate(edge: Edge, scope: KeyScope, request: FastifyRequest): P
   return { apiClient, fields }
 }
 
-// vendor_id under the alias, and the two other fields whose names contain it.
-function aliasFields(alias: string, response: Record<string, unknown>): Record<string, unknown> {
-  const { vendor_id: id, first_vendor_id: first, repeated_vendor_ids: repeated } = response
-  return {
-    [alias]: id,
-    ...(first === undefined ? {} : { [`first_${alias}`]: first }),
-    ...(repeated === undefined ? {} : { [`repeated_${alias}s`]: repeated }),
-  }
-}
-
 function handleFailure(
-  { deps, gate, errorLink }: Edge,
+  { deps, gate, errorLink, problemType }: Edge,
   failure: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -275,22 +278,9 @@ function handleFailure(
     rejectThrottledAddress(gate, request)
     await authenticateRequest(gate, request)
   }
-  respondToFailure({ log: deps.log, errorLink, authenticate }, failure, request, reply)
+  respondToFailure({ log: deps.log, errorLink, problemType, authenticate }, failure, request, reply)
 }
 
 function isAlternative({ overAlternative }: Edge, request: FastifyRequest): boolean {
   return overAlternative.has(request.raw)
-}
-
-// Whether the path exists for another HTTP method. The router decides, because it knows how paths are normalized.
-function isMethodPath({ server, url }: FastifyRequest): boolean {
-  return server.hasRoute({ method: 'GET', url: pathOf(url) })
-}
-
-// A request may also name an absolute URL.
-function pathOf(url: string): string {
-  const path = url.startsWith('/') ? (url.split(/[?#]/)[0] ?? '') : URL.canParse(url) ? new URL(url).pathname : url
-  return decodeURI(path)
-    .replaceAll(/\/{2,}/g, '/')
-    .replace(/(?<=.)\/$/, '')
 }

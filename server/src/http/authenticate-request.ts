@@ -41,11 +41,29 @@ export async function authenticateRequest(
   request: FastifyRequest,
   scope?: KeyScope,
 ): Promise<AuthenticatedRequest> {
-  const { authenticate, limits, requestsPerSecond } = gate
-  const notes = notesOf(request)
   const fields = fieldsOf(request)
   const credentials = credentialsOf(request.headers.authorization, fields instanceof Refusal ? undefined : fields)
-  notes.parameters = fields instanceof Refusal ? 'unreadable' : fields
+  notesOf(request).parameters = fields instanceof Refusal ? 'unreadable' : fields
+  return { apiClient: await identify(gate, request, credentials, fields, scope), fields }
+}
+
+// The key is in the header or nowhere, and nothing of the request is kept.
+export async function authenticateHeader(gate: Gate, request: FastifyRequest, scope: KeyScope): Promise<ApiClient> {
+  const credentials = credentialsOf(request.headers.authorization, undefined)
+  return identify(gate, request, credentials, noFields, scope)
+}
+
+const noFields: Fields = { kind: 'json', values: new Map() }
+
+async function identify(
+  gate: Gate,
+  request: FastifyRequest,
+  credentials: Credentials | undefined,
+  fields: AuthenticatedRequest['fields'],
+  scope: KeyScope | undefined,
+): Promise<ApiClient> {
+  const { authenticate, limits, requestsPerSecond } = gate
+  const notes = notesOf(request)
   const found = credentials && (await authenticate(credentials))
   // Again: of many concurrent guesses, all would have passed before the first one failed.
   rejectThrottledAddress(gate, request)
@@ -63,7 +81,7 @@ export async function authenticateRequest(
     throw authenticationRefusal(request, fields)
   }
   if (scope && !key.scopes.includes(scope)) throw new Refusal('keyRefused')
-  return { apiClient, fields }
+  return apiClient
 }
 
 // Names the mistake that can be seen in the request. A key that looks right gets one sentence, whether it exists or not.

@@ -10,6 +10,7 @@ import type { Logger } from '../process/log/log.ts'
 import type { ErrorLink } from './error-link.ts'
 import { languageOf } from './language.ts'
 import { notesOf } from './request-notes.ts'
+import { isVerifyPath, sendProblem, VerifyProblem } from './verify/problems.ts'
 
 // Requests that Fastify itself could not read.
 const parseErrors: Readonly<Record<string, () => Refusal>> = {
@@ -33,6 +34,7 @@ const codesKept = new Set<number>([401, 429])
 type FailureDeps = {
   readonly log: Logger
   readonly errorLink: ErrorLink
+  readonly problemType: (code: string) => string
   // Refuses a request without a valid key.
   readonly authenticate: (request: FastifyRequest) => Promise<unknown>
 }
@@ -43,6 +45,10 @@ export function respondToFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  if (failure instanceof VerifyProblem) {
+    sendProblem(deps.problemType, request, reply, failure)
+    return
+  }
   if (failure instanceof Refusal) {
     sendRefusal(deps, request, reply, failure)
     return
@@ -69,7 +75,16 @@ async function refusalOf(deps: FailureDeps, error: unknown, request: FastifyRequ
   }
 }
 
-function sendRefusal({ errorLink }: FailureDeps, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+function sendRefusal(
+  { errorLink, problemType }: FailureDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): void {
+  if (isVerifyPath(request.url)) {
+    sendProblem(problemType, request, reply, refusal)
+    return
+  }
   const { code, status } = refusals[refusal.refusal]
   const notes = notesOf(request)
   notes.code = code

@@ -38,6 +38,7 @@ import { createClock } from '../process/clock.ts'
 import { createRandomBytes } from '../process/random-bytes.ts'
 import { createDocs } from './load-docs.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
+import { startVerifyApi } from './verify.ts'
 
 // Undefined without NATS.
 type CallQueue = {
@@ -64,8 +65,10 @@ export async function startApiRole(
   const onProbe = (health: Health) => events.healthSeen({ ...health, bus: dispatch?.isUp() ?? false })
   // Databases keep real time.
   const health = await watchHealth({ slots, clock: createClock(1), onProbe })
-  const starts = await createApiStarts(deps, { slots, batches }, { bus, dispatch, noteChange })
+  const startDeps = startDepsOf(deps, { slots, batches }, dispatch)
+  const starts = await createApiStarts(deps, startDeps, { bus, dispatch, noteChange })
   const limit = createConcurrencyLimit(slots)
+  const verify = await startVerifyApi(deps, startDeps, { bus, noteChange }, limit)
   const requestLog = createRequestLog(deps, noteChange)
   const about = { publicUrl: config.publicUrl, version }
   const pages: PublicPages = {
@@ -78,6 +81,7 @@ export async function startApiRole(
   }
   const app = await buildApp({
     actions: methodActions(deps, { slots, batches }, starts, limit),
+    verify: verify.actions,
     waitForCall: createWait(deps, slots, bus),
     webhookStream: bus && createWebhookListeners({ bus, keys: deps.keys, randomBytes: createRandomBytes() }),
     takePayment: createTakePayment(deps, slots, noteChange),
@@ -100,7 +104,7 @@ export async function startApiRole(
   const closeRest = async () => {
     failures.close()
     callNodes?.close()
-    await Promise.all([apiClients.close(), starts.close(), keyUsage.close(), health.close(), requestLog?.close()])
+    await Promise.all([verify, apiClients, starts, keyUsage, health, requestLog].map(async (one) => one?.close()))
   }
   try {
     const listening = await listen(app, config, clock)
@@ -145,28 +149,37 @@ function createRequestLog({ config, log, events }: ServerDeps, noteChange: NoteC
   return { note: written.note, close }
 }
 
-async function createApiStarts(
-  deps: ServerDeps,
+function startDepsOf(
+  { config, clock, keys, routing, numbers }: ServerDeps,
   { slots, batches }: RoleDatabases,
-  { bus, dispatch, noteChange }: CallQueue,
-): Promise<ReturnType<typeof createStarts>> {
-  const { config, clock, log, events, traces, keys } = deps
+  dispatch: CallQueue['dispatch'],
+) {
   const { dispatchCall, queueFaultOf, openOrdersOf } = dispatch ?? unavailableDispatch
-  const randomBytes = createRandomBytes()
-  return createStarts({
+  return {
     monotonicMs: clock.monotonicMs,
     slots,
     batches,
-    routing: deps.routing,
-    numbers: deps.numbers,
+    routing,
+    numbers,
     keys,
-    randomBytes,
+    randomBytes: createRandomBytes(),
     timeScale: config.timeScale,
     prefixHourMax: config.prefixHourMax,
-    webhookAllow: config.webhookAllow,
     dispatchCall,
     queueFaultOf,
     openOrdersOf,
+  }
+}
+
+async function createApiStarts(
+  { config, clock, log, events, traces, keys }: ServerDeps,
+  startDeps: ReturnType<typeof startDepsOf>,
+  { bus, noteChange }: CallQueue,
+): Promise<ReturnType<typeof createStarts>> {
+  const { randomBytes } = startDeps
+  return createStarts({
+    ...startDeps,
+    webhookAllow: config.webhookAllow,
     repeats: bus && (await createRepeatVault(bus, keys, randomBytes, config.timeScale)),
     clock,
     log,

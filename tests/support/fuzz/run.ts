@@ -81,6 +81,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       getService: (apiClient) => getService({ slots }, apiClient),
       getBalance: (apiClient) => getBalance({ slots }, apiClient),
     },
+    verify: noVerifyApi,
     waitForCall: async () => undefined,
     webhookStream: undefined,
     takePayment: async () => ({ outcome: 'no-secret' }),
@@ -105,6 +106,20 @@ export async function realDeps(installation: Installation, numbers = () => empty
     events: createEvents('test', () => 0),
     log: createLog({ write: noteFault }),
   }
+}
+
+const unused = async () => assert.fail('not of /v1.0')
+const noVerifyApi = {
+  start: unused,
+  find: unused,
+  show: unused,
+  showPublic: unused,
+  list: unused,
+  check: unused,
+  next: unused,
+  cancel: unused,
+  clientToken: () => assert.fail('not of /v1.0'),
+  readToken: () => undefined,
 }
 
 const noUsage = { note: () => undefined, close: async () => undefined }
