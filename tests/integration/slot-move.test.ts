@@ -67,6 +67,10 @@ async function fillTables(database: Database, accountId: number, serviceId: numb
     `opt_outs (digest) VALUES (set_byte(sha256('${id}'), 3, ${accountId % 64}))`,
     `inbound_requests (id, account_id, service_id, is_test, subscriber_hash, confirmation_number, callback_sealed, receiver_digest, until)
      VALUES (${id}, ${accountId}, ${serviceId}, false, sha256('a'), 7, '\\x', '\\x', now())`,
+    `ladders (id, account_id, service_id, is_test, phone_hash, code, has_code, modes, modes_left, call_ids, checks_max, check_keys,
+       vault_name, language, skipped, expires_at, due_at)
+     VALUES (${id}, ${accountId}, ${serviceId}, false, sha256('a'), '0417', true, '{flash,voice}', '{voice}', '{${id}}', 3, '{"\\x01"}',
+       'v', 'ru', '[{"code": "b", "mode": "a"}]', now(), now())`,
     ...['minutes', 'minutes', 'hours'].map(
       (kind) =>
         `call_${kind} VALUES (date_trunc('hour', now()), ${accountId}, ${serviceId}, 'flash', false, 'RU', '', 'first', 'succeeded', '', 1, 1, 1, 0, 5, '{1,2}')`,
