@@ -20,7 +20,6 @@ const pending = {
   cost: money,
   reference: 'session-5f1c',
   metadata: {},
-  first_channel: { channel: 'flash', because: 'requested' },
 }
 
 export const verifyExamples = {

@@ -1,7 +1,6 @@
 // The OpenAPI 3.1 document of the Verify API, built from the schemas that validate its requests and responses.
 
 import type { TSchema } from 'typebox'
-import { webhookHeaders } from '../webhook.ts'
 import { verifyExamples } from './examples.ts'
 import { exampleProblem, type Operation, operationProblems, Problem, problemCode, problemStatus } from './problems.ts'
 import {
@@ -13,8 +12,6 @@ import {
   StartVerification,
   Status,
   Verification,
-  VerificationDelivery,
-  VerificationEvent,
   VerificationId,
   VerificationList,
   verifySchemas,
@@ -57,13 +54,6 @@ export function verifyDocument(publicUrl: string): Json {
       ...one('/check', 'post', operation('checkCode', { ...check, ...keyOrToken })),
       ...one('/next', 'post', operation('nextCall', { ...next, ...keyOrToken })),
       ...one('/cancel', 'post', operation('cancelVerification', cancel)),
-      ...one('/events', 'get', operation('streamVerification', { ...stream, ...keyOrToken })),
-    },
-    webhooks: {
-      verificationEnded: { post: webhook('verificationEnded', 'A verification has ended', VerificationEvent) },
-      deliverCode: {
-        post: webhook('deliverCode', 'The channel `relay`: deliver this code yourself', VerificationDelivery),
-      },
     },
     components: {
       parameters: { Id: { name: 'id', in: 'path', required: true, schema: VerificationId } },
@@ -106,7 +96,6 @@ const start = {
       ...json('Started. The first call is on its way.', StartedVerification, verifyExamples.started),
       headers: {
         Location: { schema: { type: 'string' }, description: 'The path of the verification.' },
-        ...rateHeaders(),
       },
     },
     200: {
@@ -162,13 +151,6 @@ const cancel = {
   responses: { 200: json('Cancelled.', Verification) },
 }
 
-const stream = {
-  summary: 'Follow a verification live',
-  description:
-    'Server-sent events: `event: verification` with the view that GET returns, at once and after every change; a comment every 15 seconds. The stream ends with the verification. Read it with fetch: EventSource cannot send the token.',
-  responses: { 200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } } },
-}
-
 const securitySchemes = {
   serviceKey: {
     type: 'http',
@@ -181,14 +163,6 @@ const securitySchemes = {
     description:
       '`ct_…` from the response to a start: valid for that verification only, until it expires. Safe in a browser.',
   },
-}
-
-function rateHeaders(): Json {
-  const text = (description: string) => ({ schema: { type: 'string' }, description })
-  return {
-    RateLimit: text('What is left, as in `"address";r=28;t=1`.'),
-    'RateLimit-Policy': text('The limit, as in `"address";q=30;w=1`.'),
-  }
 }
 
 // OpenAPI allows one response per status; several problems of one status become its examples.
@@ -210,29 +184,6 @@ function problemResponses(name: Operation, publicUrl: string): Json {
       ]
     }),
   )
-}
-
-function webhook(operationId: string, summary: string, schema: TSchema): Json {
-  return {
-    operationId,
-    tags: ['verifications'],
-    summary,
-    description:
-      'Signed by Standard Webhooks with the secret of the service. At least once; `webhook-id` stays the same.',
-    // The receiver checks the signature instead.
-    security: [],
-    parameters: Object.entries(webhookHeaders).map(
-      ([name, { description, ...header }]: [string, TSchema & { description?: string }]) => ({
-        name,
-        in: 'header',
-        required: true,
-        description,
-        schema: header,
-      }),
-    ),
-    requestBody: body(schema),
-    responses: { '2XX': { description: 'Received.' }, 410: { description: 'Do not send this one again.' } },
-  }
 }
 
 function body(schema: TSchema, example?: unknown): Json {

@@ -36,12 +36,6 @@ const ownProblems = {
     en: 'The token is not one of ours, has expired, or belongs to another verification.',
     ru: 'Токен выдан не нами, истёк или относится к другой проверке.',
   },
-  originNotAllowed: {
-    status: 403,
-    title: { en: 'The origin is not allowed', ru: 'Источник не разрешён' },
-    en: 'The page that sent this is not among the web origins of the service.',
-    ru: 'Страницы, с которой пришёл запрос, нет среди разрешённых источников сервиса.',
-  },
   verificationUnknown: {
     status: 404,
     title: { en: 'No such verification', ru: 'Такой проверки нет' },
@@ -90,12 +84,6 @@ const ownProblems = {
     en: 'Too many wrong codes were entered for this number within a day. Only the channel inbound is possible now: it has no code.',
     ru: 'За сутки для этого номера введено слишком много неверных кодов. Сейчас возможен только входящий звонок (inbound): в нём нет кода.',
   },
-  rateKeyLimited: {
-    status: 429,
-    title: { en: 'A limit that you chose is reached', ru: 'Достигнут предел, который вы задали' },
-    en: 'One of the `rate_keys` of this request is used up; `errors` names it.',
-    ru: 'Один из `rate_keys` этого запроса исчерпан; какой — сказано в `errors`.',
-  },
 } as const satisfies Record<string, OwnProblem>
 
 export type ProblemName = RefusalName | keyof typeof ownProblems
@@ -130,7 +118,6 @@ export function exampleProblem(name: ProblemName, publicUrl: string, language: L
     code,
     request_id: '0199f3c1-6a40-7d2e-9a55-3f6c1b2d4e5f',
     ...(name === 'codeWrong' ? { checks_left: 2 } : {}),
-    ...(name === 'rateKeyLimited' ? { errors: [{ field: 'rate_keys/0', detail: 'at most 30 in an hour' }] } : {}),
   }
 }
 
@@ -146,7 +133,7 @@ const always: readonly ProblemName[] = [
   'serverBusy',
   'internalError',
 ]
-const ofToken: readonly ProblemName[] = ['tokenInvalid', 'originNotAllowed']
+const ofToken: readonly ProblemName[] = ['tokenInvalid']
 const ofBody: readonly ProblemName[] = ['malformedRequest', 'bodyTooLarge', 'mediaTypeUnknown', 'invalidParameter']
 const ofOne: readonly ProblemName[] = ['verificationUnknown']
 
@@ -177,7 +164,6 @@ export const operationProblems = {
     'phoneNotVerified',
     'idempotencyKeyReused',
     'guessesUsedUp',
-    'rateKeyLimited',
   ],
   listVerifications: [...always, 'invalidParameter'],
   getVerification: [...always, ...ofToken, ...ofOne],
@@ -193,6 +179,5 @@ export const operationProblems = {
     'tooLateToCall',
   ],
   cancelVerification: [...always, ...ofOne, 'verificationOver'],
-  streamVerification: [...always, ...ofToken, ...ofOne],
 } as const satisfies Readonly<Record<string, readonly ProblemName[]>>
 export type Operation = keyof typeof operationProblems

@@ -18,9 +18,7 @@ export const Phone = Type.String({
 
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-18T17:20:05.123Z'] })
 
-// `relay` may only be the last one: no call, but a signed request to the customer's own sender.
-export const channels = [...verificationModes, 'relay'] as const
-const Channel = Type.Enum(channels)
+const Channel = Type.Enum(verificationModes)
 
 export const Status = Type.Enum(ladderStates)
 
@@ -31,34 +29,22 @@ export const Money = Type.Object(
   closed,
 )
 
-export const RateKey = Type.Object(
-  {
-    key: Type.String({ minLength: 1, maxLength: 64 }),
-    limit: Type.Integer({ minimum: 1, maximum: 1000 }),
-    seconds: Type.Integer({ minimum: 60, maximum: 86400 }),
-  },
-  {
-    ...closed,
-    description:
-      'A limit that you choose, such as one for the address of the visitor: at most so many starts in so many seconds. Kept as a digest.',
-  },
-)
-
 export const StartVerification = Type.Object(
   {
     phone: Phone,
     channels: optional(
       Type.Union(
-        [Type.Literal('auto'), Type.Array(Channel, { minItems: 1, maxItems: channels.length, uniqueItems: true })],
+        [
+          Type.Literal('auto'),
+          Type.Array(Channel, { minItems: 1, maxItems: verificationModes.length, uniqueItems: true }),
+        ],
         {
           description: 'First channel first. `auto`: those that the service and the country have, cheapest first.',
           default: 'auto',
         },
       ),
     ),
-    locale: optional(
-      Type.Enum(promptLanguages, { description: 'Spoken code and page. Default: that of the service.' }),
-    ),
+    locale: optional(Type.Enum(promptLanguages, { description: 'Of a spoken code. Default: that of the service.' })),
     ttl_seconds: optional(Type.Integer({ minimum: 60, maximum: 600, default: 600 })),
     checks: optional(Type.Integer({ minimum: 1, maximum: 5, default: 3 })),
     silence_seconds: optional(
@@ -72,22 +58,6 @@ export const StartVerification = Type.Object(
     ),
     metadata: optional(
       Type.Record(Type.String({ pattern: '^[a-z0-9_]{1,40}$' }), text(200), { ...closed, maxProperties: 10 }),
-    ),
-    rate_keys: optional(Type.Array(RateKey, { maxItems: 3 })),
-    page: optional(
-      Type.Object(
-        {
-          return_url: optional(
-            Type.String({
-              format: 'uri',
-              maxLength: 2048,
-              description: "Its origin is one of the service's web origins.",
-            }),
-          ),
-          state: optional(Type.String({ maxLength: 200, description: 'Returned to return_url unchanged.' })),
-        },
-        { ...closed, description: 'Also make the address of a hosted page.' },
-      ),
     ),
   },
   closed,
@@ -168,16 +138,6 @@ export const Verification = Type.Object(
     cost: Money,
     reference: optional(Type.String()),
     metadata: Type.Record(Type.String(), Type.String()),
-    first_channel: optional(
-      Type.Object(
-        {
-          channel: Channel,
-          because: Type.Enum(['requested', 'default', 'pinned_by_service', 'only_one']),
-          detail: optional(Type.String()),
-        },
-        closed,
-      ),
-    ),
     skipped: optional(
       Type.Array(Type.Object({ channel: Channel, code: Type.String() }, closed), {
         description: 'Channels that were not used, and why.',
@@ -200,39 +160,11 @@ export const StartedVerification = Type.Object(
       pattern: '^ct_[A-Za-z0-9_-]{40}$',
       description: 'For the browser or the app of this user.',
     }),
-    page_url: optional(Type.String({ format: 'uri', description: 'The hosted page; the token is behind the #.' })),
   },
   { ...closed, description: 'The verification, with what is returned only here.' },
 )
 
 export const VerificationList = Type.Object({ data: Type.Array(Verification), has_more: Type.Boolean() }, closed)
-
-const ended = ladderStates.filter((status) => status !== 'pending')
-
-// To the service's event URL, signed as every webhook is. Of outgoing /v1.0 calls, where the service asks for it, `call.ended`.
-export const VerificationEvent = Type.Object(
-  { type: Type.Enum(ended.map((status) => `verification.${status}`)), timestamp: Timestamp, data: Verification },
-  closed,
-)
-
-// To the service's own sender, when `relay` has its turn: the only message of ours with a code in it.
-export const VerificationDelivery = Type.Object(
-  {
-    type: Type.Literal('verification.deliver'),
-    timestamp: Timestamp,
-    data: Type.Object(
-      {
-        id: VerificationId,
-        phone: Phone,
-        code: CheckCode.properties.code,
-        locale: Type.String(),
-        expires_at: Timestamp,
-      },
-      closed,
-    ),
-  },
-  closed,
-)
 
 // A component that another one contains is a reference in the OpenAPI document.
 export const verifySchemas = {
@@ -243,14 +175,11 @@ export const verifySchemas = {
   Status,
   FailReason,
   Money,
-  RateKey,
   StartVerification,
   Call,
   PublicVerification,
   Verification,
   StartedVerification,
-  VerificationEvent,
-  VerificationDelivery,
 } as const satisfies Readonly<Record<string, TSchema>>
 
 export type StartVerification = Static<typeof StartVerification>

@@ -25,12 +25,11 @@ const readers = { start: readerOf(StartVerification), check: readerOf(CheckCode)
 
 export function startCommand(request: FastifyRequest): StartLadderCommand {
   const body = readers.start(request)
-  const channels = body.channels ?? 'auto'
   const phone = readPhoneNumber(body.phone)
   if (phone === undefined) throw uncallable(misspellingOf(body.phone))
   return {
     phone,
-    channels: channels === 'auto' ? 'auto' : channels.filter((channel) => channel !== 'relay'),
+    channels: body.channels ?? 'auto',
     language: body.locale,
     ttlSeconds: body.ttl_seconds ?? ttlSecondsDefault,
     checks: body.checks ?? checksDefault,
@@ -53,7 +52,6 @@ export function nextCommand(request: FastifyRequest): {
   readonly mode: ServiceMode | undefined
 } {
   const { after_calls: callsBefore, channel } = readers.next(request)
-  if (channel === 'relay') throw invalid('channel', 'is not a channel of this verification')
   return { callsBefore, mode: channel }
 }
 
