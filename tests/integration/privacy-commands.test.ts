@@ -106,6 +106,26 @@ for (const shards of [1, 2] as const) {
   })
 }
 
+test('the number of a verification of /v2 is erased from NATS once it is over', async () => {
+  const { cli, base, installation, services } = peopleOver[1]
+  const [{ bearer: headers }] = services
+  const phone = freshNumber('180') as PhoneNumber
+  const post = (path: string, body: object) =>
+    ask(`${base}/v2/verifications${path}`, { method: 'POST', headers, body }).then(({ json }) => json)
+  const { id } = (await post('', { phone, channels: ['flash'] }))['verification'] as { readonly id: string }
+  const calls = async () => (await ask(`${base}/v2/verifications/${id}`, { headers })).json['calls'] as Row[]
+  await poll('the call to end', calls, ([call]) => call?.['status'] === 'reached')
+  const sealed = await sealedNumbers(installation, phone)
+  assert.equal(sealed.length, 1)
+  const erase = () => cli.json<Erased>('privacy', 'erase', '--phone', phone)
+  const early = await erase()
+  assert.deepEqual([early.verifications, early.in_progress], [0, 1], 'it is pending')
+  await post(`/${id}/cancel`, {})
+  assert.equal((await erase()).verifications, 1)
+  assert.deepEqual(await sealedNumbers(installation, phone), [])
+  assert.deepEqual(sealed.map(isInNatsFiles), [false])
+})
+
 test('a verification in progress is left for a second run, and an opt-out stays unless asked', async () => {
   const { cli, base, services, installation } = peopleOver[1]
   const [service] = services
@@ -268,7 +288,7 @@ async function sealedNumbers({ environment }: Installation, phone: PhoneNumber):
   try {
     const { streams } = await jetstreamManager(connection)
     const found: Buffer[] = []
-    for (const bucket of ['vault', 'repeats']) {
+    for (const bucket of ['vault', 'repeats', 'verifications']) {
       const stream = `KV_${String(environment['RINGPROOF_NATS_PREFIX'])}-${bucket}`
       const { state } = await streams.info(stream, { subjects_filter: '>' })
       for (const subject of Object.keys(state.subjects ?? {})) {

@@ -82,6 +82,16 @@ test('a dialled number is nowhere in clear text, and a seeded one is found', asy
     const info = await settled(base, service, asked.json['vendor_id'])
     assert.equal(info['client'], `phone ${phone}`, 'the service itself can read it')
   }
+  for (const phone of ['180', '404'].map(freshNumber)) {
+    numbers.push(phone)
+    const headers = { ...service.bearer, 'idempotency-key': `key-${phone}` }
+    const body = { phone, reference: `phone ${phone}`, metadata: { phone } }
+    const started = await ask(`${base}/v2/verifications`, { method: 'POST', headers, body })
+    assert.equal(started.status, 201, started.text)
+    const { id, metadata } = started.json['verification'] as Readonly<Record<string, unknown>>
+    assert.deepEqual(metadata, { phone }, 'the service itself can read it')
+    await ask(`${base}/v2/verifications/${String(id)}/cancel`, { method: 'POST', headers, body: {} })
+  }
   await asOwner((client) => client.query('CHECKPOINT').catch(() => undefined), installation.database.ownerUrl)
   execFileSync('sync')
 

@@ -55,7 +55,7 @@ const faults: readonly Fault[] = [
     name: 'the end of a call does not reach its ladder',
     layout: oneDatabase,
     function: 'end_calls',
-    from: /PERFORM note_ladder_calls\(ladder_calls\)/,
+    from: /PERFORM note_ladder_calls\(locked\.ladder_calls\)/,
     to: 'PERFORM 1',
     foundBy: 'a call that failed: one worker goes on, and after the last call the ladder fails',
   },

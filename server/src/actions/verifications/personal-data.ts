@@ -7,6 +7,7 @@ import { type Actor, logAction } from '../../db/core/action-log.ts'
 import { type Database, inTransaction } from '../../db/core/database.ts'
 import type { SlotMap } from '../../db/core/slot-map.ts'
 import { deleteOptOut, readOptOut } from '../../db/protection/opt-out.ts'
+import { readLadderVaults } from '../../db/verifications/ladder.ts'
 import {
   type Erasure,
   eraseNumber,
@@ -37,6 +38,8 @@ export type PersonalVerification = Verification &
     readonly callbackUrl: string | undefined
     // Under this name the vault may have the number, until the webhook is delivered.
     readonly vaultName: string | undefined
+    // Of the first call of a ladder that is over: under this name NATS may have the number for minutes.
+    readonly ladderVaultName: string | undefined
   }
 
 type PersonalDataDeps = {
@@ -71,10 +74,9 @@ async function verificationsIn(
   const phoneHashes = accounts.flatMap((accountId) => tenantHashes(tenantKeys, accountId, phone))
   const everything = { firstId: 0, endId: Number.MAX_SAFE_INTEGER }
   const rows = await searchVerifications(database, { ...everything, phoneHashes }, verificationsMax)
-  const callbacks = await readCallbacks(
-    database,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const callbacks = await readCallbacks(database, ids)
+  const ladderVaults = await readLadderVaults(database, ids)
   return rows.map((row) => {
     const callback = callbacks.get(row.id)
     return {
@@ -82,6 +84,7 @@ async function verificationsIn(
       ...unsealPerson(recordKeys, row.serviceId, row.personSealed),
       callbackUrl: callback && unseal(recordKeys, 'callback', row.serviceId, callback.sealed),
       vaultName: callback?.vaultName ?? undefined,
+      ladderVaultName: ladderVaults.get(row.id),
     }
   })
 }
@@ -115,6 +118,8 @@ export type VaultNumbers = {
   readonly names: readonly string[]
   // Calls that may still be repeated.
   readonly repeatableIds: readonly VerificationId[]
+  // Of verifications of /v2.
+  readonly ladderNames: readonly string[]
 }
 
 type ErasePersonalDataCommand = {
@@ -144,7 +149,7 @@ export async function erasePersonalData(
   const { verifications } = await findPersonalData(deps, command.phone)
   const over = verifications.filter(({ endedAt }) => endedAt !== null)
   const numbers = vaultNumbersOf(over)
-  if (numbers.names.length + numbers.repeatableIds.length > 0) await deps.eraseFromVault(numbers)
+  if (Object.values(numbers).flat().length > 0) await deps.eraseFromVault(numbers)
   let erased = 0
   for (const [database, own] of Map.groupBy(over, ({ id }) => slots.databaseOf(slotOfVerification(id)))) {
     erased += await eraseIn(deps, actor, { database, own, reference: command.reference })
@@ -160,6 +165,7 @@ function vaultNumbersOf(verifications: readonly PersonalVerification[]): VaultNu
     repeatableIds: verifications
       .filter(({ mode, acceptedAgoMs }) => mode !== 'inbound' && acceptedAgoMs < 2 * repeatWindowMs)
       .map(({ id }) => id),
+    ladderNames: verifications.flatMap(({ ladderVaultName }) => ladderVaultName ?? []),
   }
 }
 

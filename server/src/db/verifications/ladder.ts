@@ -196,6 +196,18 @@ export async function readLadderSecrets(session: Session, id: VerificationId): P
   return rows[0]
 }
 
+// Where the vault has the numbers of those that are over.
+export async function readLadderVaults(
+  session: Session,
+  ids: readonly VerificationId[],
+): Promise<ReadonlyMap<VerificationId, string>> {
+  const { rows } = await session.query<{ id: VerificationId; name: string }>(
+    `SELECT id, vault_name AS name FROM ladders WHERE id = ANY ($1) AND state <> 'pending'`,
+    [ids],
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 // A mode by which it cannot call, and why: the next one is due at once.
 export async function skipMode(session: Session, id: VerificationId, mode: ServiceMode, code: string): Promise<void> {
   await session.query('SELECT skip_ladder_mode($1, $2, $3)', [id, mode, code])

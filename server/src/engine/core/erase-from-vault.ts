@@ -11,7 +11,7 @@ import { streamNames } from './streams.ts'
 export async function eraseFromVault(
   servers: NatsServers,
   prefix: string,
-  { names, repeatableIds }: VaultNumbers,
+  { names, repeatableIds, ladderNames }: VaultNumbers,
 ): Promise<void> {
   if (servers.natsUrls.length === 0) {
     throw new UsageError('RINGPROOF_NATS_URL is empty: NATS may have the number of recent calls. Nothing was erased.')
@@ -19,9 +19,10 @@ export async function eraseFromVault(
   const connection = await connectTo(servers, { reconnect: false })
   try {
     const manager = await jetstreamManager(connection)
-    const { vaultBucket, repeatBucket } = streamNames(prefix)
+    const { vaultBucket, repeatBucket, ladderBucket } = streamNames(prefix)
     for (const name of names) if (name !== testVaultName) await overwrite(manager, vaultBucket, name)
     for (const id of repeatableIds) await overwrite(manager, repeatBucket, String(id))
+    for (const name of ladderNames) await overwrite(manager, ladderBucket, name)
   } finally {
     await connection.close()
   }
