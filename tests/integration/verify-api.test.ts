@@ -11,11 +11,13 @@ import { parseVerificationName } from '../../server/src/domain/verifications/ver
 import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
+import { createInboundCalls } from '../support/sip/inbound-calls.ts'
 
 const timeScale = 0.1
 const installation = await installPhones(timeScale, 2)
 const { slots } = installation
 const { base, output } = await serve(installation)
+const { call, outcomes } = await createInboundCalls(installation)
 const started = Compile(StartedVerification)
 const shown = Compile(Verification)
 
@@ -202,6 +204,38 @@ test('a client token reads and checks its own verification and nothing else', as
   const code = await codeOf(one.verification.id)
   const approved = await ask(`/${one.verification.id}/check`, { token: one.token, body: { code } })
   assert.deepEqual([approved.status, approved.json['status']], [200, 'approved'])
+})
+
+test('a call from the subscriber approves without a code, and no webhook of /v1.0 is written', async () => {
+  const service = await serviceIn(1)
+  const phone = freshNumber('180')
+  const { verification } = await start(service, phone, { channels: ['inbound'] })
+  assert.equal(verification['code_length'], 0)
+  const { confirmation_number: given } = verification.calls[0] as { confirmation_number: { e164: string } }
+  await call(phone, given.e164.slice(1))
+  assert.equal(outcomes.at(-1), 'matched')
+  const ended = await over(service, verification.id)
+  assert.deepEqual([ended.status, ended['approved_by'], ended.calls[0]?.['status']], ['approved', 'call', 'reached'])
+  const { rows } = await slots
+    .databaseOf(slotOfAccount(service.accountId))
+    .query('SELECT FROM webhooks WHERE service_id = $1', [service.serviceId])
+  assert.equal(rows.length, 0)
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('test numbers: one rings by every channel, and the answer has its code; the other one never', async () => {
+  const service = await serviceIn(0)
+  const { verification } = await start(service, '+79000000001', { channels: ['flash', 'voice'] })
+  assert.equal(verification['is_test'], true)
+  const { code } = verification['test'] as { readonly code: string }
+  await dialled(service, verification.id)
+  assert.equal((await ask(`/${verification.id}/check`, { service, body: { code } })).status, 200)
+  assert.equal('test' in (await read(service, verification.id)), false, 'the code is gone with the end')
+  const waiting = await start(service, '+79000000001', { channels: ['inbound'] })
+  assert.equal((await over(service, waiting.verification.id)).status, 'approved')
+  const failing = await start(service, '+79000000002', { channels: ['flash', 'voice'] })
+  const { status, reason, calls } = await over(service, failing.verification.id)
+  assert.deepEqual([status, reason, calls.length], ['failed', 'unreachable', 2])
 })
 
 test('what is wrong with a request is said at once, and another service sees nothing', async () => {
