@@ -12,6 +12,7 @@ import {
   guessWindowMs,
   ladderCallsMax,
   ladderLastCallMs,
+  ladderWaiversMax,
 } from '../../server/src/domain/verifications/ladder.ts'
 import {
   callsPerDayOverAll,
@@ -39,6 +40,7 @@ ${[
   scaled('repeat_window', repeatWindowMs),
   constant('free_repeats_max', 'integer', String(freeRepeatsMax)),
   constant('ladder_calls_max', 'integer', String(ladderCallsMax)),
+  constant('ladder_waivers_max', 'integer', String(ladderWaiversMax)),
   scaled('ladder_last_call', ladderLastCallMs),
   constant('guesses_per_day', 'integer', String(guessesPerDay)),
   constant('guess_window', 'interval', interval(guessWindowMs)),

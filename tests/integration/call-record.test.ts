@@ -321,17 +321,20 @@ test('evaluate_number_limits decides on 1 000 random histories as the model does
   const open = fc.option(fc.integer({ min: -60_000, max: 60_000 }), { nil: undefined })
   const nowMs = Date.parse('2026-11-15T12:00:00Z')
   await fc.assert(
-    fc.asyncProperty(calls, near, limits, open, async (far, close, { calls10Minutes, callsDay }, openMs) => {
+    fc.asyncProperty(calls, near, limits, open, fc.boolean(), async (far, close, limited, openMs, continues) => {
+      const { calls10Minutes, callsDay } = limited
       const history = [...far, ...close]
         .toSorted((a, b) => b.agoMs - a.agoMs)
         .map(({ agoMs, serviceId: of }, leaseId) => ({ leaseId, serviceId: of as ServiceId, atMs: nowMs - agoMs }))
       const untilMs = openMs === undefined ? undefined : nowMs + openMs
       const lease = untilMs === undefined ? undefined : { id: 1, untilMs, key: undefined }
       const own = { serviceId: 64 as ServiceId, callsPer10Minutes: calls10Minutes, callsPerDay: callsDay }
-      const expected = evaluateNumberLimits({ calls: history, lease }, own, nowMs)
+      // That of the newest call, or of the one before it.
+      const continuesLease = history.length - (continues ? 1 : 2)
+      const expected = evaluateNumberLimits({ calls: history, lease }, own, nowMs, continuesLease)
       const { rows } = await database.query<{ decision: string | null; retryMs: number | null }>(
         `SELECT (j).decision, (j).retry_ms AS "retryMs" FROM (SELECT evaluate_number_limits(
-           ROW('', NULL, $1, NULL, $2, $3, '{}', now(), NULL)::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS evaluated`,
+           ROW('', NULL, $1, NULL, $2, $3, $7, now(), NULL)::subscriber_numbers, 64, $4, $5, $6, 1, $8) AS j) AS evaluated`,
         [
           untilMs === undefined ? null : new Date(untilMs),
           history.map(({ atMs }) => new Date(atMs)),
@@ -339,6 +342,8 @@ test('evaluate_number_limits decides on 1 000 random histories as the model does
           calls10Minutes,
           callsDay,
           new Date(nowMs),
+          history.map((_, leaseId) => leaseId),
+          continuesLease,
         ],
       )
       const [evaluated] = rows

@@ -3,8 +3,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import type { CallMode } from '@ringproof/contract/methods.ts'
 import { acceptLadders, acceptRung, cancelLadder, readLadder } from '../../server/src/db/verifications/ladder.ts'
-import { claimCalls, endCalls, readVerification, undoCalls } from '../../server/src/db/verifications/verification.ts'
+import {
+  acceptCalls,
+  claimCalls,
+  endCalls,
+  readVerification,
+  undoCalls,
+} from '../../server/src/db/verifications/verification.ts'
 import { slotOfAccount, type VerificationId } from '../../server/src/domain/core/slot.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import { callRequest } from '../support/database/call-request.ts'
@@ -102,6 +109,51 @@ test('undo: a first call takes its ladder with it, a further one gives it back a
   assert.notDeepEqual(await read(), before)
   await undo(further.id as VerificationId)
   assert.deepEqual(await read(), before)
+})
+
+test('after a call that disturbed nobody the next one of its ladder need not wait, twice; every other call must', async () => {
+  const { accountId, serviceId, database, installation } = track
+  const other = await makeService(installation)
+  const numberHashes = [randomBytes(32)]
+  const call = callRequest({ accountId, serviceId }, { numberHashes, calls10Minutes: 100, callsDay: 100 })
+  const [started] = await acceptLadders(
+    database,
+    [{ call, ladder: ladderRequest({ modes: ['flash', 'voice', 'mix'] }) }],
+    1,
+  )
+  const id = started?.id as VerificationId
+  const end = async (of: VerificationId, isSilent: boolean) => {
+    await claimCalls(database, [
+      { id: of, attempt: 1, trunk: 'first', callerNumber: undefined, ladder: true, token: 1 },
+    ])
+    const failed = { attempt: 1, succeeded: false, reason: 'refused', sipStatus: 486, isSilent, numberHashes }
+    await endCalls(database, [{ ...failed, id: of, numberLeaseId: of }])
+  }
+  const next = (callsBefore: number, mode: CallMode) => acceptRung(database, { id, callsBefore }, { ...call, mode }, 1)
+  await end(id, true)
+  const [stranger] = await acceptCalls(
+    database,
+    [callRequest(other, { numberHashes, calls10Minutes: 100, callsDay: 100 })],
+    1,
+  )
+  assert.equal(stranger?.decision, 'too-soon', 'of another account')
+  const second = await next(1, 'voice')
+  assert.equal(second.decision, 'accepted')
+  assert.equal((await next(2, 'mix')).decision, 'too-soon', 'while it is going on')
+  await end(second.id as VerificationId, true)
+  const third = await next(2, 'mix')
+  assert.equal(third.decision, 'accepted')
+  await end(third.id as VerificationId, true)
+  assert.equal((await next(3, 'flash')).decision, 'too-soon', 'the third time')
+  // A phone that rang.
+  const [again] = await acceptLadders(
+    database,
+    [{ call: { ...call, numberHashes: [randomBytes(32)] }, ladder: ladderRequest() }],
+    1,
+  )
+  await end(again?.id as VerificationId, false)
+  const rang = { id: again?.id as VerificationId, callsBefore: 1 }
+  assert.equal((await acceptRung(database, rang, { ...call, mode: 'voice' }, 1)).decision, 'too-soon')
 })
 
 test('a further call of a ladder is no repeat for the breaker, and a second ladder is', async () => {

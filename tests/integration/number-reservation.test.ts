@@ -93,3 +93,20 @@ test('one batch: requests with one key share a reservation, another for the same
   ])
   assert.deepEqual(await rows(), [{ lease: null, calls: '{-21}' }])
 })
+
+test('the cooldown is waived for the next call of a ladder, after its own call only and never beside a call', async () => {
+  const [hash, older] = [randomBytes(32), randomBytes(32)]
+  const close = (leaseId: number) =>
+    closeNumbers(database, [{ slot: 0 as Slot, hashes: [hash], leaseId, givesBack: false }])
+  const decided = async (token: number, continuesLease?: number) =>
+    // Under two keys: the rows of the number are counted together.
+    (await reserve({ ...reservation(token, [hash, older]), continuesLease }))[0]?.decision
+  assert.equal(await decided(-41), 'reserved')
+  assert.equal(await decided(-42, -41), 'too-soon', 'while it is going on')
+  await close(-41)
+  assert.equal(await decided(-43), 'too-soon', 'of anybody else')
+  assert.equal(await decided(-44, -40), 'too-soon', 'after another call')
+  assert.equal(await decided(-45, -41), 'reserved')
+  await close(-45)
+  assert.equal(await decided(-46, -41), 'too-soon', 'another call came between')
+})

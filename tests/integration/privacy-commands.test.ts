@@ -106,7 +106,7 @@ for (const shards of [1, 2] as const) {
   })
 }
 
-test('the number of a verification of /v2 is erased from NATS once it is over', async () => {
+test('the number that a verification of /v2 calls is erased from NATS once it is over', async () => {
   const { cli, base, installation, services } = peopleOver[1]
   const [{ bearer: headers }] = services
   const phone = freshNumber('180') as PhoneNumber

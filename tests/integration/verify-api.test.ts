@@ -143,6 +143,11 @@ test('a call that fails is followed by the next channel at once, and by none aft
     ],
   )
   assert.deepEqual([status, reason, left], ['failed', 'unreachable', []])
+  // Not after the number's cooldown: this phone has not rung.
+  const { rows } = await slots
+    .databaseOf(slotOfAccount(service.accountId))
+    .query<{ waivers: number }>('SELECT waivers FROM ladders WHERE id = $1', [parseVerificationName(verification.id)])
+  assert.equal(rows[0]?.waivers, 1)
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 

@@ -53,9 +53,13 @@ export function evaluateNumberLimits(
   history: NumberHistory,
   limits: NumberLimits,
   nowMs: number,
+  // The cooldown after the call with this lease is waived.
+  continuesLease?: number,
 ): NumberRefusal | undefined {
   const { calls, lease } = history
-  const cooldownLeftMs = (calls.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) + cooldownMs - nowMs
+  const newest = calls.at(-1)
+  const waitMs = newest !== undefined && newest.leaseId === continuesLease ? 0 : cooldownMs
+  const cooldownLeftMs = (newest?.atMs ?? Number.NEGATIVE_INFINITY) + waitMs - nowMs
   if ((lease !== undefined && lease.untilMs > nowMs) || cooldownLeftMs > 0) {
     return { decision: 'too-soon', retryMs: Math.max(retryMsMin, cooldownLeftMs) }
   }

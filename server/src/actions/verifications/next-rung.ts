@@ -19,7 +19,7 @@ import type { ServiceMode } from '../../domain/accounts/modes.ts'
 import { type AccountId, slotOfVerification, type VerificationId } from '../../domain/core/slot.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { Ladder, RungRequest } from '../../domain/verifications/ladder.ts'
-import { planRung, type RungInput, type SkippedMode } from '../../domain/verifications/plan-ladder.ts'
+import { planRung, type RungInput, type RungPlan, type SkippedMode } from '../../domain/verifications/plan-ladder.ts'
 import { refuseDecision } from '../../domain/verifications/refuse-decision.ts'
 import { Refusal, unavailable } from '../../process/errors.ts'
 import { acceptRungPlan, dispatchRung, type LadderDeps, refuseOptOutElsewhere, rungInput } from './place-rung.ts'
@@ -62,7 +62,9 @@ export async function callNext(
     followSlot(deps.slots, [slotOfVerification(id)], () =>
       acceptRung(deps.slots.databaseOf(slotOfVerification(id)), { id, callsBefore }, call, deps.timeScale),
     )
-  const { accepted, numberLeaseId } = await mapLockTimeout(acceptRungPlan(deps, plan, accept))
+  const { accepted, numberLeaseId } = await mapLockTimeout(
+    acceptRungPlan(deps, continuing(plan, secrets.continuesLease), accept),
+  )
   const { decision } = accepted
   if (isRungRefusal(decision)) return decision
   if (accepted.id === null || decision !== 'accepted') throw refuseDecision({ ...accepted, decision }, apiClient)
@@ -116,4 +118,10 @@ function tryPlan(input: RungInput, modes: readonly ServiceMode[]) {
     if (skipped.length < modes.length) throw refusal
     return { plan: undefined, skipped }
   }
+}
+
+// In another database the limits of the number know nothing of the ladder.
+function continuing(plan: RungPlan, lease: number | null): RungPlan {
+  if (lease === null || !('mode' in plan.call)) return plan
+  return { ...plan, call: { ...plan.call, continuesLease: lease } }
 }

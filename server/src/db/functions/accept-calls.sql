@@ -28,7 +28,8 @@ BEGIN
     SELECT listed.* FROM ROWS FROM (unnest(requests), unnest(outcomes.decisions), unnest(outcomes.ids),
       unnest(outcomes.balances_before)) AS listed(account_id, service_id, key_digests, is_test, mode, phone_hash, person_sealed,
       number_hashes, country, phone_info, code, price, trunk, caller_number, calls_10_minutes, calls_day, hour_max, day_max,
-      spend_max, opt_out_digest, prefix, prefix_max, charges_failed, client_digest, ladder_id, decision, id, balance_before)
+      spend_max, opt_out_digest, prefix, prefix_max, charges_failed, client_digest, ladder_id, continues_lease, decision, id,
+      balance_before)
     WHERE listed.decision = 'accepted'
   ), created AS (
     INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, person_sealed, country, prefix,
@@ -237,6 +238,6 @@ BEGIN
       ARRAY(SELECT known FROM unnest(batch.numbers) AS known WHERE known.hash = ANY (request.number_hashes)));
   END IF;
   RETURN evaluate_number_limits(
-    number, request.service_id, request.calls_10_minutes, request.calls_day, batch.evaluated_at, scale);
+    number, request.service_id, request.calls_10_minutes, request.calls_day, batch.evaluated_at, scale, request.continues_lease);
 END
 $$;

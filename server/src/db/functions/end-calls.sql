@@ -36,7 +36,7 @@ BEGIN
   WITH wanted AS (
     SELECT DISTINCT ON (listed.id, listed.attempt) listed.*
     FROM unnest(ends) WITH ORDINALITY AS listed(id, attempt, succeeded, reason, sip_status, post_dial_ms, ring_ms, ended_by,
-      number_hashes, number_lease_id, place)
+      number_hashes, number_lease_id, is_silent, place)
     ORDER BY listed.id, listed.attempt, listed.place
   ), ended AS (
     UPDATE verifications AS call
@@ -72,7 +72,7 @@ BEGIN
   )
   SELECT place::integer FROM ended;
   IF locked.ladder_calls IS NOT NULL THEN
-    PERFORM note_ladder_calls(locked.ladder_calls);
+    PERFORM note_ladder_calls(locked.ladder_calls, ends);
   END IF;
 END
 $$;

@@ -1,7 +1,9 @@
 -- Whether a service may call a number now; NULL when it may. Durations are multiplied by the scale, which tests shorten. Calls
 -- are counted from the newest back: the one that reaches a limit is the one to wait for.
 CREATE OR REPLACE FUNCTION evaluate_number_limits(
-  number subscriber_numbers, service integer, calls_10_minutes integer, calls_day integer, at timestamptz, scale float8
+  number subscriber_numbers, service integer, calls_10_minutes integer, calls_day integer, at timestamptz, scale float8,
+  -- The next call of a ladder after one that disturbed nobody need not wait for the cooldown of that one.
+  continues_lease bigint DEFAULT NULL
 ) RETURNS number_decision
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -9,7 +11,8 @@ DECLARE
   day interval := interval '1 day' * scale;
   few_minutes interval := short_window(scale);
   newest timestamptz := number.call_at[cardinality(number.call_at)];
-  next_at timestamptz := newest + number_cooldown(scale);
+  waives CONSTANT boolean := coalesce(number.call_lease_id[cardinality(number.call_at)] = continues_lease, false);
+  next_at timestamptz := CASE WHEN waives THEN newest ELSE newest + number_cooldown(scale) END;
   all_day integer := 0;
   own_day integer := 0;
   own_10 integer := 0;

@@ -125,10 +125,11 @@ BEGIN
     FROM start_inbound_requests(jsonb_build_array(p_request), p_scale) AS waiting;
   ELSE
     SELECT called.decision, called.id, called.retry_ms INTO decision, id, retry_ms
-    FROM accept_calls(json_build_array(p_request), p_scale) AS called;
+    FROM accept_calls(json_build_array(p_request || jsonb_build_object('continues_lease', ladder.continues_lease)), p_scale) AS called;
   END IF;
   IF decision = 'accepted' THEN
     UPDATE ladders AS own SET call_ids = own.call_ids || accept_rung.id, due_at = own.expires_at,
+      waivers = own.waivers + (own.continues_lease IS NOT NULL)::integer, continues_lease = NULL,
       modes_left = array_remove(own.modes_left, v_mode)
     WHERE own.id = p_ladder;
   END IF;
@@ -202,7 +203,7 @@ $$;
 
 -- Calls of ladders have ended, in this transaction. A call from the subscriber approves. When the newest one failed, the next one is due
 -- now; when it reached the phone, after the silence, if the ladder has one.
-CREATE OR REPLACE FUNCTION note_ladder_calls(p_calls bigint[]) RETURNS void
+CREATE OR REPLACE FUNCTION note_ladder_calls(p_calls bigint[], p_ends call_end[]) RETURNS void
 LANGUAGE sql SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET jit = off
 AS $$
@@ -224,6 +225,8 @@ AS $$
     WHERE ladder.id IN (SELECT id FROM locked)
   )
   UPDATE ladders AS ladder SET state = moved.state,
+    continues_lease = CASE WHEN ladder.waivers < ladder_waivers_max() THEN
+      (SELECT silent.number_lease_id FROM unnest(p_ends) AS silent WHERE silent.id = moved.call_id AND silent.is_silent LIMIT 1) END,
     ended_at = CASE WHEN moved.state <> 'pending' THEN clock_timestamp() END,
     reason = CASE moved.state WHEN 'failed' THEN 'number_does_not_exist' END,
     approved_call = CASE moved.state WHEN 'approved' THEN moved.call_id END,

@@ -108,7 +108,7 @@ BEGIN
   END IF;
   IF own IS NOT NULL THEN
     limited := evaluate_number_limits(
-      joined_number(own), request.service_id, request.calls_10_minutes, request.calls_day, at, scale);
+      joined_number(own), request.service_id, request.calls_10_minutes, request.calls_day, at, scale, request.continues_lease);
   END IF;
   RETURN (coalesce(limited.decision, 'reserved'), limited.retry_ms, request.token)::number_outcome;
 END

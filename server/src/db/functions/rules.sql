@@ -44,6 +44,10 @@ CREATE OR REPLACE FUNCTION ladder_calls_max() RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT 6 $$;
 
+CREATE OR REPLACE FUNCTION ladder_waivers_max() RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT 2 $$;
+
 CREATE OR REPLACE FUNCTION ladder_last_call(scale float8) RETURNS interval
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT interval '30 seconds' * scale $$;

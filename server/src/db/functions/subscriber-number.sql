@@ -33,9 +33,11 @@ BEGIN
     joined.lease_until := greatest(joined.lease_until, number.lease_until);
     joined.call_at := joined.call_at || number.call_at;
     joined.call_service := joined.call_service || number.call_service;
+    joined.call_lease_id := joined.call_lease_id || number.call_lease_id;
   END LOOP;
-  SELECT array_agg(call.at ORDER BY call.at), array_agg(call.service ORDER BY call.at) INTO joined.call_at, joined.call_service
-  FROM unnest(joined.call_at, joined.call_service) AS call(at, service);
+  SELECT array_agg(call.at ORDER BY call.at), array_agg(call.service ORDER BY call.at), array_agg(call.lease_id ORDER BY call.at)
+  INTO joined.call_at, joined.call_service, joined.call_lease_id
+  FROM unnest(joined.call_at, joined.call_service, joined.call_lease_id) AS call(at, service, lease_id);
   joined.call_at := coalesce(joined.call_at, '{}');
   RETURN joined;
 END

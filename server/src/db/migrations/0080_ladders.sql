@@ -33,6 +33,9 @@ CREATE TABLE ladders (
   -- When a worker has to do something about it; at the end of its time it expires.
   due_at timestamptz NOT NULL,
   ended_at timestamptz,
+  -- The lease of the newest call, if it ended without disturbing anybody; and how often that has saved a wait.
+  continues_lease bigint,
+  waivers smallint NOT NULL DEFAULT 0,
   -- The subscriber's call, unless a code has approved it.
   approved_call bigint,
   CHECK ((id >> 17) & 63 = account_id % 64),
@@ -50,6 +53,11 @@ CREATE INDEX ladders_of_service ON ladders (service_id, id);
 ALTER TABLE verifications ADD COLUMN ladder_id bigint, ADD CHECK (ladder_id IS NULL OR code IS NULL);
 -- 0 for the first call of a ladder, whose own ID it will be.
 ALTER TYPE call_request ADD ATTRIBUTE ladder_id bigint;
+-- The lease of the call before, which disturbed nobody: the number's cooldown after it is waived, and after no other call.
+ALTER TYPE call_request ADD ATTRIBUTE continues_lease bigint;
+ALTER TYPE number_reservation ADD ATTRIBUTE continues_lease bigint;
+-- Without 180, 183 or an answer.
+ALTER TYPE call_end ADD ATTRIBUTE is_silent boolean;
 
 -- The rest of a request that starts a ladder. Hashes of the number are those under every key that may still be in use.
 CREATE TYPE ladder_request AS (

@@ -21,7 +21,7 @@ type Deps = {
 }
 
 // Under which key a service reserves a number, and its own limits for it.
-type NumberLimitsOf = Pick<Reservation, 'serviceId' | 'keyDigests' | 'calls10Minutes' | 'callsDay'>
+type NumberLimitsOf = Pick<Reservation, 'serviceId' | 'keyDigests' | 'calls10Minutes' | 'callsDay' | 'continuesLease'>
 
 type Decided<D> = Omit<Accepted, 'decision'> & { readonly decision: Accepted['decision'] | D }
 
@@ -98,6 +98,7 @@ function reservationOf(request: NumberLimitsOf, number: NumberRef, token: number
     keyDigests: request.keyDigests,
     calls10Minutes: request.calls10Minutes,
     callsDay: request.callsDay,
+    continuesLease: request.continuesLease,
   }
 }
 

@@ -186,11 +186,15 @@ export async function readLadderCalls(
 }
 
 // What its next call needs and nobody sees.
-export type LadderSecrets = { readonly code: string | null; readonly vaultName: string }
+export type LadderSecrets = {
+  readonly code: string | null
+  readonly vaultName: string
+  readonly continuesLease: number | null
+}
 
 export async function readLadderSecrets(session: Session, id: VerificationId): Promise<LadderSecrets | undefined> {
   const { rows } = await session.query<LadderSecrets>(
-    'SELECT code, vault_name AS "vaultName" FROM ladders WHERE id = $1',
+    'SELECT code, vault_name AS "vaultName", continues_lease AS "continuesLease" FROM ladders WHERE id = $1',
     [id],
   )
   return rows[0]

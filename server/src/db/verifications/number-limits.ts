@@ -14,6 +14,8 @@ export type Reservation = {
   readonly calls10Minutes: number
   readonly callsDay: number
   readonly optOutDigest: Buffer
+  // Its cooldown is waived.
+  readonly continuesLease?: number | undefined
 }
 
 // The call is over; or, given back, it never took place.
@@ -62,5 +64,6 @@ export function reservationFields(reservation: Reservation): Record<string, unkn
     calls_10_minutes: reservation.calls10Minutes,
     calls_day: reservation.callsDay,
     opt_out_digest: byteaText(reservation.optOutDigest),
+    continues_lease: reservation.continuesLease,
   }
 }

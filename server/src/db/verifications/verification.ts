@@ -134,6 +134,8 @@ export type CallEnd = {
   // Under every key, if this database keeps the limits of the number.
   readonly numberHashes: readonly Buffer[] | undefined
   readonly numberLeaseId: number | undefined
+  // Nobody was disturbed: no 180, no 183, no answer.
+  readonly isSilent?: boolean | undefined
 }
 
 // Whether each of these ended its call: false if it had already ended.
@@ -275,8 +277,8 @@ export function toRequestRecord(request: CallRequest): Record<string, unknown> {
 }
 
 function toEndRecord(end: CallEnd): Record<string, unknown> {
-  const { id, attempt, succeeded, reason, timing } = end
+  const { id, attempt, succeeded, reason, isSilent, timing } = end
   const durations = { post_dial_ms: timing?.postDialMs, ring_ms: timing?.ringMs, ended_by: timing?.endedBy }
   const number = { number_hashes: end.numberHashes?.map(byteaText), number_lease_id: end.numberLeaseId }
-  return { id, attempt, succeeded, reason, sip_status: end.sipStatus, ...durations, ...number }
+  return { id, attempt, succeeded, reason, sip_status: end.sipStatus, is_silent: isSilent, ...durations, ...number }
 }

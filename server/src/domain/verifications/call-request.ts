@@ -39,6 +39,8 @@ export type CallRequest = {
   readonly chargesFailed: boolean
   // The call that a free repeat repeats.
   readonly firstId?: VerificationId
+  // The lease of the call before it in its ladder, whose cooldown is waived.
+  readonly continuesLease?: number | undefined
 }
 
 // A validated request to verify a number by a call.

@@ -68,6 +68,9 @@ export const ladderTimeMaxMs = 600_000
 
 export const ladderCallsMax = 6
 
+// The cooldown of a number is waived so often, each time after a call that disturbed nobody.
+export const ladderWaiversMax = 2
+
 // With less time left no call starts: nobody could type its code.
 export const ladderLastCallMs = 30_000
 

@@ -39,7 +39,7 @@ export type ExecuteDeps = {
   readonly log: Logger
 }
 
-type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'timing'>
+type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'timing' | 'isSilent'>
 
 const retryMs = 500
 const endTries = 40
@@ -153,7 +153,8 @@ async function placeAndFollow(deps: ExecuteDeps, order: CallOrder, route: CallRo
   deps.routeCounts.note(order, route.trunk, timing.postDialMs !== undefined)
   const { answeredAtMs, endedAtMs } = progress
   const talkMs = answeredAtMs === undefined ? undefined : Math.max(0, endedAtMs - answeredAtMs)
-  return { end: { succeeded, reason, sipStatus: progress.status, timing }, talkMs, mayTryNextTrunk }
+  const isSilent = [progress.rangAtMs, progress.earlyMediaAtMs, answeredAtMs].every((atMs) => atMs === undefined)
+  return { end: { succeeded, reason, sipStatus: progress.status, timing, isSilent }, talkMs, mayTryNextTrunk }
 }
 
 function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullable<CallEnd['timing']> {
