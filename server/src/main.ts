@@ -40,23 +40,27 @@ const context: CliContext = {
   eraseFromVault,
 }
 
-// Only what runs is loaded.
-const program =
-  process.argv[2] === 'serve'
-    ? buildServeProgram(context, version)
-    : (await import('./cli/program.ts')).buildProgram(context, version)
-
 // The reader of our output may stop reading: `ringproof accounts list | head` is not a failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error
 })
 
 try {
-  await program.parseAsync()
+  await run(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${formatFailure(error)}\n`)
   // Not exitCode: what a failed start could not close must not keep the process alive.
   process.exit(1)
+}
+
+// Only what runs is loaded.
+async function run(words: readonly string[]): Promise<void> {
+  if (words[0] === 'serve') {
+    await buildServeProgram(context, version).parseAsync()
+    return
+  }
+  const { buildProgram, runCommand } = await import('./cli/program.ts')
+  await runCommand(buildProgram(context, version), context, words)
 }
 
 async function numbering(): Promise<NumberingTools> {

@@ -50,13 +50,31 @@ test('without a price and without money a call is placed, and costs and balances
 test('routes about money and customers are not there, and commands and files have no amounts', async () => {
   for (const name of ['balance', 'ledger-lines', 'invoices', 'tariffs', 'customers', 'payment-settings'] as const)
     assert.equal((await operator.refused(name)).body.error, 'not-found', name)
+  const { serviceId, accountId, bearer } = await makeService(installation, 0)
+  const body = { phone: freshNumber('180') }
+  const called = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: bearer, body })
   for (const command of [
     ['accounts', 'list'],
     ['verifications', 'list'],
     ['verifications', 'list', '--csv'],
     ['routes', 'explain', freshNumber('180')],
+    ['accounts', 'show', String(accountId)],
+    ['services', 'list'],
+    ['services', 'show', String(serviceId)],
+    ['verifications', 'show', String(called.json['vendor_id'])],
+    ['stats'],
   ])
     assert.doesNotMatch((await cli.run(...command)).out, money, command.join(' '))
+})
+
+test('help says nothing about money; without a database it has everything', async () => {
+  for (const topic of [['help'], ['accounts'], ['accounts', 'create', '--help']]) {
+    const { out, err } = await cli.run(...topic)
+    assert.match(out + err, /^Usage: ringproof/)
+    assert.doesNotMatch(out + err, money, topic.join(' '))
+  }
+  const away = createCli({ ...installation.environment, RINGPROOF_DATABASE_URL: '', RINGPROOF_SHARD_URLS: '' })
+  assert.match((await away.run('help')).out, /^ {2}tariffs /m)
 })
 
 test('there is one account: a second sign-up is refused', async () => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import type { CliContext } from '../../server/src/cli/core/context.ts'
-import { commandsOf, tasks, withTaskHelp } from '../../server/src/cli/core/help.ts'
+import { asksForHelp, commandsOf, tasks, withoutMoney, withTaskHelp } from '../../server/src/cli/core/help.ts'
 import { buildProgram } from '../../server/src/cli/program.ts'
 
 const commandsMax = 90
@@ -42,6 +42,29 @@ test('a noun keeps its own help', () => {
   const trunks = program.commands.find((one) => one.name() === 'trunks')
   assert.match(trunks?.helpInformation() ?? '', /^Usage: ringproof trunks .*Place one flash call/s)
 })
+
+test('where no calls are sold no topic that help names speaks of money', () => {
+  const own = withoutMoney(buildProgram({} as CliContext, '1.2.3'))
+  const money = /price|balance|tariff|invoice|rouble|\bRUB\b|charged|currency/i
+  const topics = shownIn(own)
+  assert(topics.length > 80, `${topics.length} topics`)
+  assert.deepEqual(
+    topics.filter((topic) => money.test(topic.helpInformation())).map((topic) => topic.name()),
+    [],
+  )
+  assert(shownIn(program).some((topic) => money.test(topic.helpInformation())))
+})
+
+test('what prints help is known from the words', () => {
+  for (const words of ['', 'help', 'help trunks', 'trunks', 'trunks add --help', 'stats -h'])
+    assert(asksForHelp(program, words.split(' ').filter(Boolean)), words)
+  for (const words of ['stats', 'doctor', 'trunks list']) assert(!asksForHelp(program, words.split(' ')), words)
+})
+
+function shownIn(command: Command): readonly Command[] {
+  const shown = command.createHelp().visibleCommands(command)
+  return [command, ...command.commands.filter((one) => shown.includes(one)).flatMap(shownIn)]
+}
 
 // A line has commands without a noun, or a noun and what can be done with it.
 function misplacedIn(shown: Command): readonly string[] {

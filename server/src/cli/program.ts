@@ -1,10 +1,13 @@
 // Every CLI command, in one list.
 
 import type { Command } from 'commander'
+import { requestDeadlines } from '../db/core/database.ts'
+import { createSlotMap } from '../db/core/slot-map.ts'
+import { readPurpose } from '../db/installation/installation.ts'
 import { addAccountCommands } from './accounts/accounts.ts'
 import { addServiceCommands } from './accounts/services.ts'
 import { CliCommand, type CliContext } from './core/context.ts'
-import { withTaskHelp } from './core/help.ts'
+import { asksForHelp, withoutMoney, withTaskHelp } from './core/help.ts'
 import { addIdCommands } from './core/ids.ts'
 import { addAuditCommands } from './installation/audit.ts'
 import { addBackupCommands } from './installation/backup.ts'
@@ -72,4 +75,23 @@ export function buildProgram(context: CliContext, version: string): Command {
   addSlotCommands(program)
   addSeedCommands(program)
   return withTaskHelp(program)
+}
+
+// Runs a command line, given as its words. Help is shorter where no calls are sold; without a database it has everything.
+export async function runCommand(program: Command, context: CliContext, words: readonly string[]): Promise<void> {
+  if (asksForHelp(program, words) && (await sellsNothing(context))) withoutMoney(program)
+  await program.parseAsync(words, { from: 'user' })
+}
+
+async function sellsNothing({ readConfig }: CliContext): Promise<boolean> {
+  try {
+    const slots = createSlotMap(readConfig().slotUrls, requestDeadlines, 'operator')
+    try {
+      return (await readPurpose(slots.globalDatabase)) === 'own'
+    } finally {
+      await slots.close()
+    }
+  } catch {
+    return false
+  }
 }

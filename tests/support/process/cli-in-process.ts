@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { type Command, CommanderError } from 'commander'
 import type { CliContext } from '../../../server/src/cli/core/context.ts'
 import { formatFailure } from '../../../server/src/cli/core/format-failure.ts'
-import { buildProgram } from '../../../server/src/cli/program.ts'
+import { buildProgram, runCommand } from '../../../server/src/cli/program.ts'
 import { eraseFromVault } from '../../../server/src/engine/core/erase-from-vault.ts'
 import { printableSettings, readConfig } from '../../../server/src/process/config/config.ts'
 import type { Environment, Said } from './cli.ts'
@@ -22,36 +22,33 @@ export function createCli(environment: Environment, own: Partial<CliContext> = {
     const note = (text: string) => {
       err += `${text}\n`
     }
-    const program = buildProgram(
-      {
-        readConfig: () => readConfig(environment),
-        printableSettings: () => printableSettings(environment),
-        randomBytes,
-        actor: { address: 'cli', userAgent: 'test', operator: 'tester' },
-        say: (text) => {
-          out += `${text}\n`
-        },
-        note,
-        serve: unavailable,
-        numbering: unavailable,
-        notifyNumberingChanged: unavailable,
-        reportProgress: () => undefined,
-        placeTestCall: unavailable,
-        prepareAsterisk: unavailable,
-        prepareEdge: unavailable,
-        installationProbes: unavailable,
-        exitWith: () => undefined,
-        eraseFromVault: (numbers) =>
-          eraseFromVault(readConfig(environment), readConfig(environment).natsPrefix, numbers),
-        ...own,
+    const context: CliContext = {
+      readConfig: () => readConfig(environment),
+      printableSettings: () => printableSettings(environment),
+      randomBytes,
+      actor: { address: 'cli', userAgent: 'test', operator: 'tester' },
+      say: (text) => {
+        out += `${text}\n`
       },
-      'test',
-    )
+      note,
+      serve: unavailable,
+      numbering: unavailable,
+      notifyNumberingChanged: unavailable,
+      reportProgress: () => undefined,
+      placeTestCall: unavailable,
+      prepareAsterisk: unavailable,
+      prepareEdge: unavailable,
+      installationProbes: unavailable,
+      exitWith: () => undefined,
+      eraseFromVault: (numbers) => eraseFromVault(readConfig(environment), readConfig(environment).natsPrefix, numbers),
+      ...own,
+    }
+    const program = buildProgram(context, 'test')
     for (const command of withSubcommands(program)) {
       command.exitOverride().configureOutput({ writeErr: note, writeOut: (text) => (out += text) })
     }
     try {
-      await program.parseAsync(['node', 'ringproof', ...args])
+      await runCommand(program, context, args)
       return { status: 0, out, err }
     } catch (error) {
       if (!(error instanceof CommanderError)) note(formatFailure(error))

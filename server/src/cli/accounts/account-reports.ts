@@ -9,7 +9,7 @@ import { parseTimeRange, type TimeOptions, withTimeRange } from '../core/time-ra
 export function addAccountReportCommands(accounts: CliCommand): void {
   accounts
     .command('show')
-    .description('Show one account: balance, services, last actions.')
+    .description('Show one account: its services and last actions.')
     .argument('<account>', 'account ID')
     .work(show)
 

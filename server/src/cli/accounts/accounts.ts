@@ -19,7 +19,7 @@ import { amountColumn, type Column, listResult, withCurrency } from '../core/tab
 import { addAccountReportCommands } from './account-reports.ts'
 
 export function addAccountCommands(program: CliCommand): void {
-  const accounts = program.command('accounts').description('Manage customer accounts and their balances.')
+  const accounts = program.command('accounts').description('Manage accounts.')
 
   accounts
     .command('create')

@@ -7,7 +7,7 @@ export function addSeedCommands(program: CliCommand): void {
   seed
     .command('demo')
     .description(
-      'Create a trunk, its numbers, prices and a fictitious numbering registry, as needed for a first call. Existing data is not changed.',
+      'Create what a first call of a provider needs: a trunk, its numbers, what calls cost, a fictitious numbering registry. Existing data is not changed.',
     )
     .work(demo)
 }

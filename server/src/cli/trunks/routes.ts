@@ -16,12 +16,12 @@ export function addRouteCommands(program: CliCommand): void {
   routes
     .command('explain')
     .description(
-      'Show which trunk and caller number a call would use, what it costs and what would refuse it. Nothing is dialled or charged.',
+      'Show which trunk and caller number a call would use, what it costs and what would refuse it. Nothing is dialled.',
     )
     .argument('<number>', 'number with its country code; - reads it from standard input')
     .option('--mode <flash|voice|mix>', 'mode of the call', 'flash')
     .option('--code <digits>', 'code that the client asks for; default: any')
-    .option('--service <id>', 'service whose prices and limits hold; default: the default tariff, without limits')
+    .option('--service <id>', 'service whose settings hold; default: those of a new account, without limits')
     .work(explain)
   addSwitchOverCommands(routes)
 }

@@ -43,7 +43,7 @@ export function addTrunkCommands(program: CliCommand): void {
 
   trunks
     .command('test')
-    .description('Place one flash call through the switch of this machine and report its progress. Nothing is charged.')
+    .description('Place one flash call through the switch of this machine and report its progress.')
     .argument('<name>', 'name of the trunk')
     .requiredOption('--to <digits>', 'number to call, with country code and without +')
     .option('--from <digits>', 'caller ID to show; default: the first caller number of the trunk')

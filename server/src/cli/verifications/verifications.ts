@@ -39,7 +39,7 @@ export function addVerificationCommands(program: CliCommand): void {
 
   verifications
     .command('show')
-    .description('Show one verification: timeline, cause, charge.')
+    .description('Show one verification: timeline, cause, advice.')
     .argument('<verification>', 'verification ID (vendor_id in the API)')
     .work(show)
 }
@@ -112,7 +112,10 @@ function parseOneOf<T extends string>(option: string, known: readonly T[], text:
 
 async function show(open: DatabaseContext, text: string): Promise<CommandResult> {
   const { verification, phoneMask, accountName, explanation } = await showVerification(open, parseVerificationId(text))
-  const description = describeVerification({ ...verification, phoneMask }, open.money)
+  const description = describeVerification(
+    { ...verification, phoneMask },
+    open.currency === undefined ? undefined : open.money,
+  )
   const row = fileRow({ ...verification, phoneMask, accountName })
   const facts = Object.fromEntries(columnsIn(open).map(({ name, value }) => [name, value(row)]))
   if (!explanation) return { json: { ...facts, description }, text: description }

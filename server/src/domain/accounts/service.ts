@@ -160,7 +160,7 @@ export const serviceSettings = {
   'provider-modes': {
     column: 'provider_modes',
     hint: 'МТС=voice,…',
-    explains: 'flash calls to a provider are placed as mix or voice instead, at the price of that mode; empty: none',
+    explains: 'flash calls to a provider are placed as mix or voice instead, and cost what those cost; empty: none',
     ...readsList(textThat((text) => parseProviderMode(text) !== undefined, 'a rule')),
   },
 } as const satisfies Record<string, ServiceSetting>

@@ -66,7 +66,8 @@ export const endings: Readonly<Record<EndReason, Ending>> = {
   'not-called': { words: 'not called by the subscriber in time' },
 }
 
-export function describeVerification(verification: DescribedVerification, money: Money): string {
+// Where no calls are sold there is no money.
+export function describeVerification(verification: DescribedVerification, money: Money | undefined): string {
   const { id, serviceId, phoneMask, mode, country } = verification
   const events = [
     acceptance(id),
@@ -76,7 +77,7 @@ export function describeVerification(verification: DescribedVerification, money:
     ending(verification),
   ]
   const head = `Verification ${id} of service ${serviceId} ${mode === 'inbound' ? 'from' : 'to'} ${phoneMask} (${mode}, ${country})`
-  return `${head}: ${[...events, charge(verification, money)].join(', ')}.`
+  return `${head}: ${[...events, ...(money === undefined ? [] : [charge(verification, money)])].join(', ')}.`
 }
 
 // A call without a verification, from dialling on.
