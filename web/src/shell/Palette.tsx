@@ -29,7 +29,7 @@ export function Palette({
   const { user, account } = useMe()
   const sells = useSells()
   const navigate = useNavigate()
-  const itemsFor = useTyped({ audience, traffic })
+  const itemsFor = useTyped({ audience, traffic }, sells)
   const audiences: Audience[] = [
     ...(account === null ? [] : ['dashboard' as const]),
     ...(user?.operatorRole === null ? [] : ['console' as const]),
@@ -82,14 +82,14 @@ function useServices(traffic: Traffic): Found[] {
   return isBuilder ? [...services, { ...create, open: () => open('services?new=1') }] : services
 }
 
-function useTyped(place: Place): (text: string) => readonly Found[] {
+function useTyped(place: Place, sells: boolean): (text: string) => readonly Found[] {
   const { shell, nav } = useWords()
   const { language } = useLanguage()
   const { account } = useMe()
   const navigate = useNavigate()
   const findCalls = useFindCalls(place)
   return (text) => {
-    const typed = readTyped(text)
+    const typed = readTyped(text, sells)
     if (typed?.kind === 'error') {
       const { code } = typed
       const open = () => location.assign(`/docs/errors/${code}`)

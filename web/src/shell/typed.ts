@@ -10,13 +10,17 @@ type Typed =
 
 export const requestIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const codeDigitsMax = 4
+const insufficientFunds: RefusalCode = 1002
 const searchedMin = 3
 
-export function readTyped(text: string): Typed | undefined {
+// Where no calls are sold no request is refused for want of money.
+export function readTyped(text: string, sells: boolean): Typed | undefined {
   const typed = text.trim()
   if (requestIdPattern.test(typed.toLowerCase())) return { kind: 'request', id: typed.toLowerCase() }
   if (/^\d+$/.test(typed) && typed.length <= codeDigitsMax) {
-    return isCode(typed) ? { kind: 'error', code: Number(typed) as RefusalCode } : undefined
+    return isCode(typed) && (sells || Number(typed) !== insufficientFunds)
+      ? { kind: 'error', code: Number(typed) as RefusalCode }
+      : undefined
   }
   return typed.length < searchedMin ? undefined : { kind: 'calls' }
 }
