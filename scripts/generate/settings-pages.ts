@@ -37,6 +37,7 @@ function tables(part: string): string {
       const [heading = '', ...blocks] = section.trim().split('\n\n')
       const [title = '', ...about] = heading.split('\n')
       const words = textOf(about)
+      if (!/^Set by .+?\./.test(words)) throw new Error(`Who sets ${title} when is not in server/config.default.env`)
       return `
 ## ${title.replace(/ -+$/, '')}
 ${words === '' ? '' : `\n${words}\n`}
