@@ -12,6 +12,7 @@ import { readOpenApi } from './open-api.ts'
 import { postmanCollection } from './postman-collection.ts'
 import { personalDataPage, withRetention } from './retention-table.ts'
 import { withSamples } from './sample-blocks.ts'
+import { screensPage, screensText } from './screens-page.ts'
 import { pagesWithSentences, withSentences } from './sentences.ts'
 import { settingsPages } from './settings-pages.ts'
 import { sqlRules } from './sql-rules.ts'
@@ -34,6 +35,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['web/src/words/kept.ts', keptWords()],
     [trunkOptionsPage, trunkOptionsText()],
     [commandsPage, commandsText()],
+    [screensPage, screensText(repository)],
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/postman.json', postmanCollection(document)],
     ...boards().map(([name, text]) => [`deploy/observability/boards/${name}.json`, text] as const),
