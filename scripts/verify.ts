@@ -56,6 +56,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   slots: [tests, 'tests/slow/slot-moves.test.ts'],
   starvation: [tests, 'tests/slow/starvation.test.ts'],
   web: [tests, 'tests/slow/web-screens.test.ts'],
+  workflows: [tests, oneByOne, 'tests/slow/workflows.test.ts'],
   world: [tests, oneByOne, 'tests/slow/world.test.ts', 'tests/slow/world-both-ways.test.ts'],
 }
 

@@ -5,12 +5,13 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { installInterpreters } from '../../scripts/stack/interpreters.ts'
 import { freePort, portIsFree } from '../../scripts/stack/ports.ts'
 import { atEnd } from '../support/at-end.ts'
 import { poll } from '../support/poll.ts'
+import { newcomersEnvironment } from '../support/process/newcomers-environment.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 const firstCallMsMax = 60_000
@@ -24,7 +25,7 @@ execFileSync('git', ['clone', '--quiet', repository, clone])
 const readme = readFileSync(join(clone, 'README.md'), 'utf8')
 const byHand = readFileSync(join(clone, 'docs/guides/by-hand.md'), 'utf8')
 const quickstart = readFileSync(join(clone, 'docs/guides/quickstart.md'), 'utf8')
-const environment = newcomersEnvironment()
+const environment = { ...newcomersEnvironment(), TERM: 'dumb', PS1: '$ ' }
 atEnd(async () => {
   execFileSync('npm', ['run', 'stack', '--', 'down'], { cwd: clone, env: environment, stdio: 'ignore' })
 })
@@ -169,13 +170,6 @@ async function verify(terminal: Terminal): Promise<void> {
   const code = /This is a test number\. Type (\d{4})/.exec(terminal.shown())?.[1] ?? ''
   terminal.type(code)
   await terminal.shows(/^(.*called: .*)?Verified\.$/m)
-}
-
-// Without what npm adds for its scripts, and without our own settings.
-function newcomersEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(RINGPROOF_|npm_|NODE_OPTIONS$|INIT_CWD$)/.test(name))
-  const path = (process.env['PATH'] ?? '').split(delimiter).filter((place) => !place.includes('node_modules'))
-  return { ...Object.fromEntries(kept), PATH: path.join(delimiter), TERM: 'dumb', PS1: '$ ' }
 }
 
 function section(page: string, title: string): string {
