@@ -111,8 +111,8 @@ test('the webhook of a test number is real and signed, and stores nothing in the
   const vault = streams.filter(({ config }) => config.name.startsWith('KV_') && config.name.includes(prefix))
   assert.deepEqual(
     vault.map(({ state }) => state.last_seq),
-    // Of webhooks and of repeats.
-    [0, 0],
+    // Of webhooks, of repeats and of verifications of /v2.
+    [0, 0, 0],
   )
   await connection.close()
 })
