@@ -61,7 +61,7 @@ async function assertTold(base: string, tls: string | null): Promise<void> {
 test('every response forbids content sniffing, and sets HSTS where the public address has TLS', async () => {
   await assertTold(overTls.base, year)
   await assertTold(inClear.base, null)
-  for (const path of ['/docs', '/docs.md', '/llms.txt', '/openapi.json']) {
+  for (const path of ['/docs', '/docs.md', '/llms.txt', '/openapi.json', '/openapi-v2.json']) {
     const { status, headers } = await fetch(overTls.base + path)
     const got = [status, headers.get('x-content-type-options'), headers.get('strict-transport-security')]
     assert.deepEqual(got, [200, 'nosniff', year], path)

@@ -149,7 +149,7 @@ test('the alternative address serves methods and health; a service may refuse it
   const service = await makeService(installation)
   assert.equal((await balance(service, first.alternative)).status, 200)
   assert.equal((await ask(`${first.alternative}/health`)).status, 200)
-  for (const path of ['/docs', '/openapi.json', '/llms.txt'])
+  for (const path of ['/docs', '/openapi.json', '/openapi-v2.json', '/llms.txt'])
     assertRefused(await ask(first.alternative + path), 404, 404)
   await set(service, { 'plain-http': 'off' })
   await refusedSoon(() => balance(service, first.alternative), 1003, 403)

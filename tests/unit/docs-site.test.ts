@@ -22,7 +22,7 @@ const pages = new Map<string, string>(
     ...(ru ? [[`/docs/ru${path}`, ru()] as const] : []),
   ]),
 )
-const files = new Set([...site.assets.keys(), ...plainPages(about, texts).keys(), '/openapi.json'])
+const files = new Set([...site.assets.keys(), ...plainPages(about, texts).keys(), '/openapi.json', '/openapi-v2.json'])
 
 test('every link of every page leads to a page, an anchor or a file that is served', () => {
   assert(pages.size > 60)

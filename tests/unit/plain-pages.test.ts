@@ -29,7 +29,10 @@ test('llms.txt lists every page', () => {
   const listed = [...(pages.get('/llms.txt') ?? '').matchAll(/\]\((\S+)\)/g)].map(([, url = '']) => url)
   const markdown = [...pages.keys()].filter((path) => path.endsWith('.md'))
   assert(markdown.length > 3)
-  assert.deepEqual(listed.toSorted(), [...markdown, '/openapi.json'].map((path) => `${publicUrl}${path}`).toSorted())
+  assert.deepEqual(
+    listed.toSorted(),
+    [...markdown, '/openapi.json', '/openapi-v2.json'].map((path) => `${publicUrl}${path}`).toSorted(),
+  )
 })
 
 test('every internal link leads to an existing page and anchor', () => {

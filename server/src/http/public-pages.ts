@@ -63,6 +63,7 @@ const docsPaths = [
   '/docs.md',
   '/llms.txt',
   '/openapi.json',
+  '/openapi-v2.json',
   '/examples/*',
   '/sdk/*',
   '/sdk-php/*',

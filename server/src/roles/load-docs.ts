@@ -12,15 +12,26 @@ export function createDocs(about: About): () => Promise<DocsRoutes> {
 }
 
 async function loadDocs(about: About): Promise<DocsRoutes> {
-  const [{ openApiDocument }, { readDocs, readDocsAssets }, { plainPages }, { docsRoutes }, { docsSite }] =
-    await Promise.all([
-      import('@ringproof/contract/openapi.ts'),
-      import('../process/docs-files.ts'),
-      import('../http/docs/plain-pages.ts'),
-      import('../http/docs/routes.ts'),
-      import('../http/docs/site.ts'),
-    ])
+  const [
+    { openApiDocument },
+    { verifyDocument },
+    { readDocs, readDocsAssets },
+    { plainPages },
+    { docsRoutes },
+    { docsSite },
+  ] = await Promise.all([
+    import('@ringproof/contract/openapi.ts'),
+    import('@ringproof/contract/v2/openapi.ts'),
+    import('../process/docs-files.ts'),
+    import('../http/docs/plain-pages.ts'),
+    import('../http/docs/routes.ts'),
+    import('../http/docs/site.ts'),
+  ])
   const texts = readDocs()
   const site = docsSite(about, { assets: readDocsAssets(), texts })
-  return docsRoutes(site, plainPages(about, texts), openApiDocument(about))
+  const documents = new Map([
+    ['/openapi.json', openApiDocument(about)],
+    ['/openapi-v2.json', verifyDocument(about.publicUrl)],
+  ])
+  return docsRoutes(site, plainPages(about, texts), documents)
 }

@@ -105,6 +105,7 @@ function navigation(frame: Frame, { language, path }: PageOf): string {
         anchor('health', text.health),
         anchor('versions', text.versions),
         { url: '/openapi.json', title: 'OpenAPI' },
+        { url: '/openapi-v2.json', title: 'OpenAPI, Verify API' },
         { url: '/docs.md', title: text.plain },
       ],
     ],

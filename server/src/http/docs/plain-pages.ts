@@ -53,6 +53,7 @@ neither is called or charged. The key belongs on a server, never in a browser, a
 - [Reference](${publicUrl}/docs.md): authentication, every method with its parameters and an example, every error
 ${pages.map(([path, text]) => `- [${titleOf(text)}](${publicUrl}/${path})`).join('\n')}
 - [OpenAPI](${publicUrl}/openapi.json): the same for programs
+- [OpenAPI of the Verify API](${publicUrl}/openapi-v2.json): \`/v2\`, with every problem of every operation
 `
 }
 

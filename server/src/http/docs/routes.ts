@@ -26,11 +26,11 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-// `texts` are plain pages by URL, `openApi` is the document.
+// `texts` are plain pages by URL, `documents` those of OpenAPI.
 export function docsRoutes(
   { pages, assets, searchIndex }: DocsSite,
   texts: ReadonlyMap<string, string>,
-  openApi: Readonly<Record<string, unknown>>,
+  documents: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
 ): DocsRoutes {
   const routes = new Map<string, Handler>()
   for (const [path, { en, ru }] of pages) {
@@ -45,8 +45,10 @@ export function docsRoutes(
     const index = searchIndex[language]
     routes.set(`/docs/search-${language}.json`, async (request, reply) => send(request, reply, json, index()))
   }
-  const openApiText = JSON.stringify(openApi)
-  routes.set('/openapi.json', async (request, reply) => send(request, reply, json, openApiText))
+  for (const [url, document] of documents) {
+    const text = JSON.stringify(document)
+    routes.set(url, async (request, reply) => send(request, reply, json, text))
+  }
   for (const [url, text] of texts) {
     const type = url.endsWith('.md') ? 'text/markdown; charset=utf-8' : 'text/plain; charset=utf-8'
     routes.set(url, async (request, reply) => send(request, reply, type, text))
