@@ -126,6 +126,7 @@ const always: readonly ProblemName[] = [
   'keyRefused',
   'addressRefused',
   'addressNotAllowed',
+  'plainHttpRefused',
   'accountBlocked',
   'serviceOff',
   'serviceArchived',
@@ -134,7 +135,13 @@ const always: readonly ProblemName[] = [
   'internalError',
 ]
 const ofToken: readonly ProblemName[] = ['tokenInvalid']
-const ofBody: readonly ProblemName[] = ['malformedRequest', 'bodyTooLarge', 'mediaTypeUnknown', 'invalidParameter']
+const ofBody: readonly ProblemName[] = [
+  'malformedRequest',
+  'jsonSentAsForm',
+  'bodyTooLarge',
+  'mediaTypeUnknown',
+  'invalidParameter',
+]
 const ofOne: readonly ProblemName[] = ['verificationUnknown']
 
 const ofCall: readonly ProblemName[] = [
@@ -146,6 +153,7 @@ const ofCall: readonly ProblemName[] = [
   'numberCooldown',
   'capReached',
   'prefixCapReached',
+  'prefixCapReachedByAll',
   'prefixPaused',
   'quietHours',
   'phoneOptedOut',
@@ -167,7 +175,16 @@ export const operationProblems = {
   ],
   listVerifications: [...always, 'invalidParameter'],
   getVerification: [...always, ...ofToken, ...ofOne],
-  checkCode: [...always, ...ofToken, ...ofBody, ...ofOne, 'notCalledYet', 'verificationOver', 'codeWrong'],
+  checkCode: [
+    ...always,
+    ...ofToken,
+    ...ofBody,
+    ...ofOne,
+    'notCalledYet',
+    'verificationOver',
+    'codeWrong',
+    'idempotencyKeyReused',
+  ],
   nextCall: [
     ...always,
     ...ofToken,
