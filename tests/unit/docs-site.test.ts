@@ -5,9 +5,11 @@ import { test } from 'node:test'
 import { methods } from '@ringproof/contract/methods.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
 import { responses } from '@ringproof/contract/responses.ts'
+import { operationProblems, problemCode, problemStatus, problemTexts } from '@ringproof/contract/v2/problems.ts'
 import { settingNames } from '@ringproof/contract/web/setting-names.ts'
 import { InboundCall } from '@ringproof/contract/webhook.ts'
 import { fieldsOf } from '../../server/src/http/docs/fields.ts'
+import { inline } from '../../server/src/http/docs/html.ts'
 import { renderMarkdown } from '../../server/src/http/docs/markdown.ts'
 import { plainPages } from '../../server/src/http/docs/plain-pages.ts'
 import { docsSite } from '../../server/src/http/docs/site.ts'
@@ -51,6 +53,21 @@ function assertResolves(from: string, href: string): void {
   assert(html !== undefined || files.has(target), `${from} links to ${href}`)
   if (anchor !== undefined) assert(html?.includes(` id="${decodeURIComponent(anchor)}"`), `${from} links to ${href}`)
 }
+
+test('every problem of every operation of the Verify API has an anchor, its status and its title', () => {
+  for (const language of ['en', 'ru'] as const) {
+    const html = pages.get(`/docs/${language}/problems`) ?? ''
+    for (const [operation, names] of Object.entries(operationProblems)) {
+      for (const name of names) {
+        const row = html.split(`<tr id="${problemCode(name)}">`)[1]?.split('</tr>')[0] ?? ''
+        assert(row.includes(`HTTP&nbsp;${problemStatus(name)}<`), `${operation} ${name}`)
+        assert(row.includes(inline(problemTexts(name, language).title)), `${operation} ${name}`)
+      }
+    }
+    const [codeWrong = ''] = html.split('<tr id="code_wrong">')[1]?.split('</tr>') ?? []
+    assert.match(codeWrong, /: <code>POST \/v2\/verifications\/\{id\}\/check<\/code><\/p>/)
+  }
+})
 
 test('an error that a setting lifts links to the setting, an error without one does not', () => {
   for (const language of ['en', 'ru']) {

@@ -102,6 +102,7 @@ function navigation(frame: Frame, { language, path }: PageOf): string {
       [
         anchor('webhook', text.webhooks),
         { url: `${reference}/errors`, title: text.errors },
+        { url: `${reference}/problems`, title: text.problems },
         anchor('health', text.health),
         anchor('versions', text.versions),
         { url: '/openapi.json', title: 'OpenAPI' },

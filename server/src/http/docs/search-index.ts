@@ -11,6 +11,7 @@ import { responses } from '@ringproof/contract/responses.ts'
 import { InboundCall } from '@ringproof/contract/webhook.ts'
 import { fieldsOf, parameterFields } from './fields.ts'
 import { fieldAnchor } from './method-section.ts'
+import { problemSentences } from './problem-page.ts'
 import { allCodes } from './reference-page.ts'
 import { words } from './words.ts'
 
@@ -45,6 +46,9 @@ export function referenceEntries(language: Language): readonly SearchEntry[] {
       const sentences = names.map((name) => exampleSentence(name, language)).join(' ')
       return [`${code} ${errorPages[code].title[language]}`, text.errors, `${reference}/errors/${code}`, sentences]
     }),
+    ...problemSentences(language).map(
+      ([code, sentence]): SearchEntry => [code, text.problems, `${reference}/problems#${code}`, plain(sentence)],
+    ),
   ]
 }
 

@@ -10,6 +10,7 @@ import { errorListPage, errorPage } from './error-pages.ts'
 import { type Guide, guides, guideUrl, resolveLink } from './guides.ts'
 import { type Frame, layout, type NavLink } from './layout.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
+import { problemPage } from './problem-page.ts'
 import { allCodes, type ProgramSamples, referencePage } from './reference-page.ts'
 import { guideEntries, referenceEntries } from './search-index.ts'
 import { words } from './words.ts'
@@ -63,6 +64,7 @@ function drafts(files: DocsFiles, context: CodeContext, rendered: RenderedGuides
   const samples = programSamples(files.texts)
   inBoth('', (language) => ({ title: '', content: referencePage(language, samples, context) }))
   inBoth('/errors', (language) => ({ title: words[language].errors, content: errorListPage(language) }))
+  inBoth('/problems', (language) => ({ title: words[language].problems, content: problemPage(language) }))
   for (const code of allCodes) {
     inBoth(`/errors/${code}`, (language) => ({
       title: `${code}. ${errorPages[code].title[language]}`,

@@ -89,6 +89,12 @@ const en = {
   errorsText:
     'A refusal is `{"status": false, "error": "…", "code": …}`. Each code has a page with its cause, what to do, and whether a retry helps.',
   code: 'Code',
+  problems: 'Verify API problems',
+  problem: 'Problem',
+  problemsText:
+    'A failure of `/v2` is `application/problem+json` (RFC 9457). Its `type` leads to a line of this page, and programs check `code`. A detail shown here has example values.',
+  everyOperation: 'every operation',
+  noOperation: 'a path or a method that does not exist',
   health: 'Health and version',
   healthText:
     '`GET /health` needs no key and responds with 503 while the database is down. `GET /` with a key returns the name and the version of the installation.',
@@ -203,6 +209,12 @@ const ru: Words = {
   errorsText:
     'Отказ — это `{"status": false, "error": "…", "code": …}`. У каждого кода есть страница: почему, что делать и поможет ли повтор.',
   code: 'Код',
+  problems: 'Ошибки Verify API',
+  problem: 'Ошибка',
+  problemsText:
+    'Ошибка `/v2` — это `application/problem+json` (RFC 9457). Адрес в её `type` ведёт на строку этой страницы, программа смотрит на `code`. Значения в пояснениях — примеры.',
+  everyOperation: 'любая операция',
+  noOperation: 'путь или метод, которых нет',
   health: 'Состояние и версия',
   healthText:
     '`GET /health` не требует ключа и отвечает 503, пока база данных недоступна. `GET /` с ключом возвращает название и версию установки.',
