@@ -75,8 +75,8 @@ const ownProblems = {
   idempotencyKeyReused: {
     status: 422,
     title: { en: 'The idempotency key was used before', ru: 'Ключ идемпотентности уже использован' },
-    en: 'This key belongs to a request for another number. Use a new key for a new verification.',
-    ru: 'С этим ключом был запрос на другой номер. Для новой проверки нужен новый ключ.',
+    en: 'This key belongs to a request with another number or another code. Use a new key for a new request.',
+    ru: 'С этим ключом был запрос с другим номером или кодом. Для нового запроса нужен новый ключ.',
   },
   guessesUsedUp: {
     status: 429,
