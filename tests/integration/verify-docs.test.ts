@@ -1,12 +1,20 @@
-// The documentation of the Verify API over HTTP.
+// The documentation of the Verify API: what is served, and every command of the guide, word for word.
 
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { verifyDocument } from '@ringproof/contract/v2/openapi.ts'
-import { install, serve } from '../support/process/server.ts'
+import { exampleProblem } from '@ringproof/contract/v2/problems.ts'
+import { StartedVerification, verifySchemas } from '@ringproof/contract/v2/verification.ts'
+import { Compile } from 'typebox/compile'
+import { installPhones } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
 
 const publicUrl = 'https://calls.example'
-const installation = await install()
+const installation = await installPhones(0.3)
 const { base } = await serve(installation, { RINGPROOF_PUBLIC_URL: publicUrl })
 
 test('the served OpenAPI document is the generated one, with the public address', async () => {
@@ -36,4 +44,47 @@ test('the type of a problem leads to its line, in the language of the reader', a
       type,
     )
   }
+})
+
+const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/verify.md'), 'utf8')
+const fence = '```'
+const blocks = (language: string) =>
+  [...guide.matchAll(new RegExp(`^${fence}${language}\\n([^]*?)^${fence}$`, 'gm'))].map(([, text = '']) => text)
+
+test('the commands of the guide, in their order in one shell, respond as it says', { timeout: 60_000 }, async () => {
+  const { key, serviceId } = await makeService(installation)
+  const settings = { BASE_URL: base, KEY: key, SERVICE_ID: String(serviceId) }
+  const commands = blocks('sh').map((block) => `${block.replace('. .stack/service.env\n', '')}\necho; echo ---\n`)
+  const { stdout } = await promisify(execFile)('sh', ['-euc', commands.join('')], {
+    env: { PATH: process.env['PATH'], ...settings },
+  })
+  const [setup, started, rang, wrong, right, read, next, replayed, token, ...rest] = stdout.split('---\n')
+  assert.deepEqual([setup?.trim(), rest], ['', ['']], stdout)
+  assert.match(started ?? '', /"status":"pending".*"test":\{"code":"\d{4}"\}.*"client_token":"ct_/)
+  assert.match(rang ?? '', /"status":"(ringing|reached)"/)
+  assert.match(wrong ?? '', /"code":"code_wrong".*"checks_left":2\} 422$/m)
+  assert.match(right ?? '', /"status":"approved".* 200$/m)
+  assert.match(read ?? '', /"status":"approved".*"approved_by":"code"/)
+  assert.match(next ?? '', /"channel":"flash".*"channel":"inbound".*"confirmation_number"/)
+  assert.deepEqual(
+    [...(replayed ?? '').matchAll(/ (\d{3})$/gm)].map(([, status]) => status),
+    ['201', '200'],
+  )
+  assert.match(token ?? '', /"object":"verification"/)
+  assert.doesNotMatch(token ?? '', /reference|metadata|cost|"test"/)
+})
+
+test('the responses that the guide shows are those of the contract, and its tables name every field and word', () => {
+  const [started = '', problem = ''] = blocks('json')
+  const validator = Compile(StartedVerification)
+  assert(validator.Check(JSON.parse(started)), JSON.stringify(validator.Errors(JSON.parse(started))))
+  const shown = JSON.parse(problem) as Record<string, unknown>
+  assert.deepEqual(shown, {
+    ...exampleProblem('codeWrong', 'https://api.example.org'),
+    request_id: shown['request_id'],
+  })
+  const { StartVerification, Status, FailReason } = verifySchemas
+  const named = [...Object.keys(StartVerification.properties), ...Status.enum, ...FailReason.enum]
+  assert(named.length > 14)
+  for (const name of named.filter((one) => one !== 'phone')) assert(guide.includes(`\n| \`${name}\` |`), name)
 })

@@ -22,6 +22,8 @@ const screens = [
   '/errors',
   '/errors/18',
   '/errors/50',
+  '/problems',
+  '/guides/verify',
   '/guides/quickstart',
   '/guides/webhooks',
   '/guides/migrate',

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { refusals } from '@ringproof/contract/errors.ts'
 import { cooldownSeconds } from '@ringproof/contract/limits.ts'
+import { StartVerification } from '@ringproof/contract/v2/verification.ts'
 import { countriesByMode } from '../../server/src/domain/accounts/modes.ts'
 import { everyCode } from '../../server/src/domain/trunks/caller-pool.ts'
 import { confirmedToEnforce } from '../../server/src/domain/trunks/trunk.ts'
+import { guessesPerDay, ladderCallsMax, ladderLastCallMs } from '../../server/src/domain/verifications/ladder.ts'
 import { callsPerDayOverAll, shortWindowMs } from '../../server/src/domain/verifications/number-limits.ts'
 import { freeRepeatsMax, repeatWindowMs } from '../../server/src/domain/verifications/repeat.ts'
 import { readConfig } from '../../server/src/process/config/config.ts'
@@ -17,6 +19,7 @@ const repository = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 const page = read('docs/operations/what-a-code-proves.md').replaceAll(/\s+/g, ' ')
 const deciding = read('docs/guides/deciding.md')
+const verify = read('docs/guides/verify.md').replaceAll(/\s+/g, ' ')
 const columns = read('server/src/db/migrations/0005_services.sql')
 const defaultOf = (column: string) => Number(new RegExp(`${column} integer NOT NULL DEFAULT (\\d+)`).exec(columns)?.[1])
 const callsPerDay = defaultOf('calls_per_number_day')
@@ -81,4 +84,31 @@ test('the sentences have the limits of the program', () => {
     'ten minutes, two, five minutes',
   )
   assert.deepEqual([countriesByMode.voice, countriesByMode.mix], [['RU', 'KZ'], ['RU']])
+})
+
+test('the guide to the Verify API has the odds and the limits of the program', () => {
+  const { newServiceCaps } = readConfig({
+    RINGPROOF_DATABASE_URL: 'postgres://127.0.0.1/none',
+    RINGPROOF_SECRETS_DIR: 'none',
+  })
+  const cap = Number(newServiceCaps['verifications-day-max'])
+  const checks = Number(Reflect.get(StartVerification.properties.checks, 'default'))
+  const ofDay = guessesPerDay / everyCode.length
+  const percent = (share: number, digits: number) => `in ${(share * 100).toFixed(digits)} % of cases`
+  const sentences = [
+    `Codes are ${everyCode[0]} to ${everyCode.at(-1)}`,
+    `the three checks of a verification | ${percent(checks / everyCode.length, 3)}`,
+    `the ten wrong codes of one number and account in a day | ${percent(ofDay, 3)}`,
+    `on each of 365 days | ${percent(1 - (1 - ofDay) ** 365, 1)}`,
+    `starts ${cap} verifications`,
+    `three checks each | ${((checks * cap) / everyCode.length).toFixed(1)} times a day`,
+    `then it is ${(cap / everyCode.length).toFixed(1)}`,
+    `at least ${cooldownSeconds} seconds apart`,
+    `none in its last ${ladderLastCallMs / 1_000} seconds`,
+  ]
+  assert.deepEqual(
+    sentences.filter((sentence) => !verify.includes(sentence)),
+    [],
+  )
+  assert.deepEqual([checks, guessesPerDay, ladderCallsMax], [3, 10, 6], 'three, ten, six')
 })

@@ -16,6 +16,7 @@ export type Guide = {
 
 export const guides: readonly Guide[] = [
   translated('quickstart'),
+  translated('verify'),
   translated('by-hand'),
   translated('webhooks'),
   translated('test-phones'),
