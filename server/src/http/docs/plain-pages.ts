@@ -43,7 +43,7 @@ function llmsText({ publicUrl, version }: About, docs: ReadonlyMap<string, strin
 
 > Phone-call verification. A person proves that a phone is theirs by a call that costs them nothing: the last four digits of
 > the number that rings are the code, or a voice speaks it, or the person calls. An HTTP API with eight methods; every response
-> is JSON.
+> is JSON. Beside them is \`/v2\`, the Verify API: it compares the code itself and goes on to the next channel.
 
 Never send requests to numbers of people while trying things out: 79000000001 always succeeds, 79000000002 always fails, and
 neither is called or charged. The key belongs on a server, never in a browser, an app or a log.
