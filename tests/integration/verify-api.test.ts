@@ -259,6 +259,9 @@ test('what is wrong with a request is said at once, and another service sees not
     const asked = await ask(`/${verification.id}${path}`, { service: stranger, ...(body ? { body } : {}) })
     assert.deepEqual([asked.status, asked.json['code']], [404, 'verification_unknown'], path)
   }
+  assert.equal(typeof bad.json['detail'], 'string')
+  const nowhere = await ask(`/${verification.id}/nothing`, { service })
+  assert.deepEqual([nowhere.status, nowhere.json['code']], [404, 'path_unknown'])
   assert.equal((await ask('')).status, 401)
 })
 

@@ -36,6 +36,12 @@ const ownProblems = {
     en: 'The token is not one of ours, has expired, or belongs to another verification.',
     ru: 'Токен выдан не нами, истёк или относится к другой проверке.',
   },
+  pathUnknown: {
+    status: 404,
+    title: { en: 'No such path', ru: 'Такого пути нет' },
+    en: 'The Verify API has no such path.',
+    ru: 'В Verify API такого пути нет.',
+  },
   verificationUnknown: {
     status: 404,
     title: { en: 'No such verification', ru: 'Такой проверки нет' },
@@ -86,6 +92,12 @@ const ownProblems = {
   },
 } as const satisfies Record<string, OwnProblem>
 
+// Where the sentence of /v1.0 names one parameter.
+const fieldsWrong = {
+  en: 'Some fields are missing, unknown or wrong; `errors` names each.',
+  ru: 'Некоторых полей не хватает, или они неизвестны или неверны; каждое названо в `errors`.',
+} as const satisfies Sentences
+
 export type ProblemName = RefusalName | keyof typeof ownProblems
 
 export function problemCode(name: ProblemName): string {
@@ -103,7 +115,8 @@ export function problemTexts(
 ): { readonly title: string; readonly detail?: string } {
   const own = name in ownProblems ? ownProblems[name as keyof typeof ownProblems] : undefined
   if (own) return { title: own.title[language], detail: own[language] }
-  return { title: errorPages[refusals[name as RefusalName].code].title[language] }
+  const title = errorPages[refusals[name as RefusalName].code].title[language]
+  return name === 'invalidParameter' ? { title, detail: fieldsWrong[language] } : { title }
 }
 
 // `detail` has example values in place of the placeholders.
@@ -118,6 +131,7 @@ export function exampleProblem(name: ProblemName, publicUrl: string, language: L
     code,
     request_id: '0199f3c1-6a40-7d2e-9a55-3f6c1b2d4e5f',
     ...(name === 'codeWrong' ? { checks_left: 2 } : {}),
+    ...(name === 'invalidParameter' ? { errors: [{ field: 'check', detail: 'is not known' }] } : {}),
   }
 }
 

@@ -51,6 +51,7 @@ import { shedding } from './shed.ts'
 import { addTestApi, type WaitForCall } from './test-api.ts'
 import { traceRequest } from './trace-request.ts'
 import { unknownMethod } from './unknown-method.ts'
+import { isVerifyPath, VerifyProblem } from './verify/problems.ts'
 import { addVerifyApi, type VerifyActions } from './verify/routes.ts'
 import { splitWebPaths } from './web-paths.ts'
 import { bodyBytesMax, createWebServer, siteHeaders } from './web-server.ts'
@@ -227,7 +228,8 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
     { preValidation: async (request: FastifyRequest) => rejectThrottledAddress(gate, request) },
     async (request: FastifyRequest) => {
       await authenticateRequest(gate, request)
-      throw isMethodPath(request) ? new Refusal('methodNotAllowed') : unknownMethod(pathOf(request.url))
+      if (isMethodPath(request)) throw new Refusal('methodNotAllowed')
+      throw isVerifyPath(request.url) ? new VerifyProblem('pathUnknown') : unknownMethod(pathOf(request.url))
     },
   )
 }

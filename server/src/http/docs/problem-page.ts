@@ -15,7 +15,7 @@ import { escapeHtml, inline, rowsTable } from './html.ts'
 import { words } from './words.ts'
 
 // Below /v2 where there is no operation.
-const ofNoOperation = ['methodUnknown', 'methodNotAllowed'] as const satisfies readonly ProblemName[]
+const ofNoOperation = ['pathUnknown', 'methodNotAllowed'] as const satisfies readonly ProblemName[]
 
 const operations = Object.keys(operationProblems) as (keyof typeof operationProblems)[]
 
