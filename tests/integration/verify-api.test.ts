@@ -170,6 +170,38 @@ test('of any number of requests for the next call one places it; a cancel ends i
   assert.deepEqual([late.status, late.json['code']], [409, 'verification_over'])
 })
 
+test('a channel that cannot be used now is refused when it is asked for, and nothing else is called', async () => {
+  const service = await serviceIn(0)
+  const { verification } = await start(service, freshNumber('180'), { channels: ['flash', 'voice', 'inbound'] })
+  const { id } = verification
+  await until(service, id, ({ calls }) => calls.every(({ status }) => status === 'reached'))
+  await slots
+    .databaseOf(slotOfAccount(service.accountId))
+    .query(`UPDATE services SET modes = '{flash,inbound}' WHERE id = $1`, [service.serviceId])
+  const refused = await ask(`/${id}/next`, { service, body: { after_calls: 1, channel: 'voice' } })
+  assert.deepEqual([refused.status, refused.json['code']], [400, 'mode_switched_off'], refused.text)
+  // More calls than there are: of any number of requests with the same one, one places a call.
+  const ahead = await ask(`/${id}/next`, { service, body: { after_calls: 5 } })
+  assert.deepEqual([ahead.status, (ahead.json as View).calls.length], [200, 1])
+  assert.deepEqual((await read(service, id)).channels_left, ['voice', 'inbound'])
+})
+
+test('however its path is spelled, a refusal of /v2 is a problem with its own status', async () => {
+  const service = await serviceIn(0)
+  await slots
+    .databaseOf(slotOfAccount(service.accountId))
+    .query(`UPDATE services SET status_style = 'ok' WHERE id = $1`, [service.serviceId])
+  for (const path of ['//v2/verifications/x/check', '/v2//verifications/x/check/', '/%762/verifications/x/check']) {
+    const response = await fetch(base + path, {
+      method: 'POST',
+      headers: { ...service.bearer, 'content-type': 'text/plain' },
+      body: '0417',
+    })
+    assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/, path)
+    assert(response.status >= 400, path)
+  }
+})
+
 test('a retried start under one key is the same verification; another number under it is refused', async () => {
   const service = await serviceIn(0)
   const phone = freshNumber('180')
@@ -214,8 +246,13 @@ test('a client token reads and checks its own verification and nothing else', as
 test('a call from the subscriber approves without a code, and no webhook of /v1.0 is written', async () => {
   const service = await serviceIn(1)
   const phone = freshNumber('180')
-  const { verification } = await start(service, phone, { channels: ['inbound'] })
+  const { verification } = await start(service, phone, { channels: ['inbound'], reference: 'desk 3' })
   assert.equal(verification['code_length'], 0)
+  const found = (await ask('?reference=desk%203', { service })).json as { data: View[] }
+  assert.deepEqual(
+    found.data.map(({ id }) => id),
+    [verification.id],
+  )
   const { confirmation_number: given } = verification.calls[0] as { confirmation_number: { e164: string } }
   await call(phone, given.e164.slice(1))
   assert.equal(outcomes.at(-1), 'matched')

@@ -205,6 +205,8 @@ export const operationProblems = {
     ...ofBody,
     ...ofOne,
     ...ofCall,
+    'modeNotAvailable',
+    'modeSwitchedOff',
     'verificationOver',
     'noChannelLeft',
     'tooLateToCall',

@@ -41,7 +41,7 @@ export function shedding(
     }
     const startedMs = clock.monotonicMs()
     afterBody(request, response, () => {
-      if (isVerifyPath(request.url)) sendProblemUnavailable(request, response, problemType)
+      if (isVerifyPath(request.url ?? '')) sendProblemUnavailable(request, response, problemType)
       else sendUnavailable(request, response, link)
       const seconds = (clock.monotonicMs() - startedMs) / 1000
       events.startUnavailable('saturated')

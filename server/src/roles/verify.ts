@@ -14,8 +14,9 @@ import { startLadder } from '../actions/verifications/start-ladder.ts'
 import type { StartDeps } from '../actions/verifications/start-verification.ts'
 import { readApiClients } from '../db/accounts/api-client.ts'
 import { unlessSilent } from '../db/core/map-lock-timeout.ts'
-import { spendingObstacle } from '../domain/accounts/api-client.ts'
-import { slotOfService } from '../domain/core/slot.ts'
+import type { SlotMap } from '../db/core/slot-map.ts'
+import { type ApiClient, spendingObstacle } from '../domain/accounts/api-client.ts'
+import { type ServiceId, slotOfService } from '../domain/core/slot.ts'
 import { clientTokenOf, readClientToken } from '../domain/verifications/client-token.ts'
 import type { Bus } from '../engine/core/bus.ts'
 import type { NoteChange } from '../engine/core/live-hints.ts'
@@ -58,14 +59,12 @@ export async function startVerifyApi(
     list: (apiClient, command) => unlessSilent(listOwnLadders(views, apiClient, command)),
     // Not of a lost response: it may have been evaluated. A retry under the same key gets its result.
     check: (command) => checkCode({ ...views, randomBytes }, command),
+    admitToken: (serviceId) => unlessSilent(admitToken(slots, serviceId)),
     next: async (ladder, command) => {
-      const [known] = await readApiClients(slots.databaseOf(slotOfService(ladder.serviceId)), [ladder.serviceId])
-      const apiClient = known?.apiClient
-      if (!apiClient) throw new Refusal('uidUnknown')
-      const obstacle = spendingObstacle(apiClient)
-      if (obstacle) throw new Refusal(obstacle)
-      const next = callNext(ladders, apiClient, { ladder, ...command })
-      const outcome = await limit.run(apiClient.accountId, () => unlessSilent(next))
+      const apiClient = await unlessSilent(admitToken(slots, ladder.serviceId))
+      const outcome = await limit.run(apiClient.accountId, () =>
+        unlessSilent(callNext(ladders, apiClient, { ladder, ...command })),
+      )
       noteChange(apiClient.accountId, 'verifications', 'phones')
       return outcome
     },
@@ -80,6 +79,14 @@ export async function startVerifyApi(
       await fraud.close()
     },
   }
+}
+
+// A token proves nothing about its service, which may be off by now.
+async function admitToken(slots: SlotMap, serviceId: ServiceId): Promise<ApiClient> {
+  const [known] = await readApiClients(slots.databaseOf(slotOfService(serviceId)), [serviceId])
+  const obstacle = known?.apiClient ? spendingObstacle(known.apiClient) : 'serviceArchived'
+  if (!known?.apiClient || obstacle) throw new Refusal(obstacle ?? 'serviceArchived')
+  return known.apiClient
 }
 
 // Without NATS nothing can be started.

@@ -118,6 +118,7 @@ const noVerifyApi = {
   check: unused,
   next: unused,
   cancel: unused,
+  admitToken: unused,
   clientToken: () => assert.fail('not of /v1.0'),
   readToken: () => undefined,
 }

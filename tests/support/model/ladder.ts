@@ -150,7 +150,7 @@ function guessesOf({ nowMs, ladders }: LadderWorld, number: number): number {
 
 function next(world: LadderWorld, ladder: ModelLadder, mode: LadderMode, callsBefore: number): string {
   if (ladder.state !== 'pending' || ladder.expiresAtMs <= world.nowMs) return 'ladder-over'
-  if (ladder.calls.length > callsBefore) return 'ladder-exists'
+  if (ladder.calls.length !== callsBefore) return 'ladder-exists'
   const used = ladder.calls.filter((call) => call.mode === mode).length
   const isUsedUp = !ladder.modes.includes(mode) || ladder.calls.length >= 6 || used >= (mode === 'inbound' ? 1 : 2)
   if (isUsedUp) return 'no-channel-left'
@@ -195,6 +195,7 @@ function note({ nowMs }: LadderWorld, ladder: ModelLadder, call: LadderCall, sip
     ladder.state = 'failed'
     ladder.reason = 'number_does_not_exist'
   }
+  if (!isNewest && ladder.modesLeft.length === 0) ladder.dueAtMs = nowMs
   if (!isNewest) return
   if (call.state === 'failed') ladder.dueAtMs = nowMs
   else ladder.dueAtMs = Math.min(ladder.expiresAtMs, nowMs + (ladder.silenceMs ?? Number.POSITIVE_INFINITY))

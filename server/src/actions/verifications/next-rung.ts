@@ -35,32 +35,40 @@ type NextCommand = {
   readonly callsBefore: number
   // Undefined: the next one that is left.
   readonly mode: ServiceMode | undefined
+  // A worker: its lease is over when a mode is skipped.
+  readonly isDue?: boolean
 }
 
 // Throws a refusal that another mode would not lift, such as that of a limit of the number.
 export async function callNext(
   deps: LadderDeps,
   apiClient: ApiClient,
-  { ladder, callsBefore, mode }: NextCommand,
+  { ladder, callsBefore, mode, isDue = false }: NextCommand,
 ): Promise<NextRung> {
   const { id } = ladder
   const database = deps.slots.databaseOf(slotOfVerification(id))
   const secrets = await readLadderSecrets(database, id)
   const secondsLeft = ladder.leftMs / 1_000 / deps.timeScale
   if (!secrets || ladder.state !== 'pending' || secondsLeft <= 0) return 'ladder-over'
-  if (ladder.callIds.length > callsBefore) return 'ladder-exists'
+  if (ladder.callIds.length !== callsBefore) return 'ladder-exists'
   const modes = mode === undefined ? ladder.modesLeft : [mode]
   if (modes.length === 0) return 'no-channel-left'
   const phone = await read(deps, secrets.vaultName)
   const command = { phone, client: '', unique: undefined }
   const input = await rungInput(deps, apiClient, command, { code: secrets.code ?? undefined, secondsLeft })
-  const { plan, skipped } = tryPlan(input, modes)
-  for (const one of skipped) await skipMode(database, id, one.mode, one.code)
+  // A mode that was asked for is refused, and not given up.
+  const { plan, mode: planned, skipped } = mode === undefined ? tryPlan(input, modes) : planRung(input, modes)
+  for (const one of skipped) await skipMode(database, id, one, isDue ? callsBefore : undefined)
   if (!plan) return 'no-channel-left'
   await refuseOptOutElsewhere(deps, plan)
   const accept = (call: RungRequest) =>
     followSlot(deps.slots, [slotOfVerification(id)], () =>
-      acceptRung(deps.slots.databaseOf(slotOfVerification(id)), { id, callsBefore }, call, deps.timeScale),
+      acceptRung(
+        deps.slots.databaseOf(slotOfVerification(id)),
+        { id, callsBefore, mode: planned },
+        call,
+        deps.timeScale,
+      ),
     )
   const { accepted, numberLeaseId } = await mapLockTimeout(
     acceptRungPlan(deps, continuing(plan, secrets.continuesLease), accept),
@@ -82,20 +90,24 @@ export async function callDue(
 ): Promise<AccountId | undefined> {
   const database = deps.slots.databaseOf(slotOfVerification(id))
   const ladder = await readLadder(database, id)
-  const [mode] = ladder?.modesLeft ?? []
   const apiClient = ladder && (await findClient(ladder))
-  if (!ladder || mode === undefined || !apiClient) return undefined
+  if (!ladder || !apiClient) return undefined
+  // Modes before it may have been skipped on the way.
+  const skipFirst = async (code: string) => {
+    const [mode] = (await readLadder(database, id))?.modesLeft ?? []
+    if (mode !== undefined) await skipMode(database, id, { mode, code }, callsBefore)
+  }
   try {
-    const outcome = await callNext(deps, apiClient, { ladder, callsBefore, mode: undefined })
-    if (outcome === 'no-channel-left') await skipMode(database, id, mode, 'no_channel_left')
+    const outcome = await callNext(deps, apiClient, { ladder, callsBefore, mode: undefined, isDue: true })
+    if (outcome === 'no-channel-left') await skipFirst('no_channel_left')
     // Until it expires.
-    if (outcome === 'too-late') await delayLadder(database, id, ladder.leftMs)
+    if (outcome === 'too-late') await delayLadder(database, id, callsBefore, ladder.leftMs)
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal
     // A limit of a few seconds is waited for; what lasts longer leaves this mode out.
     const waitMs = (refusal.retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000
-    if (waitMs <= waitMsMax) await delayLadder(database, id, waitMs * deps.timeScale)
-    else await skipMode(database, id, mode, problemCode(refusal.refusal))
+    if (waitMs <= waitMsMax) await delayLadder(database, id, callsBefore, waitMs * deps.timeScale)
+    else await skipFirst(problemCode(refusal.refusal))
   }
   return ladder.accountId
 }
@@ -116,7 +128,7 @@ function tryPlan(input: RungInput, modes: readonly ServiceMode[]) {
     return planRung(input, modes, skipped)
   } catch (refusal) {
     if (skipped.length < modes.length) throw refusal
-    return { plan: undefined, skipped }
+    return { plan: undefined, mode: undefined, skipped }
   }
 }
 

@@ -50,7 +50,7 @@ BEGIN
     INSERT INTO ladders (id, account_id, service_id, is_test, phone_hash, code, has_code, modes, modes_left, call_ids, checks_max,
       silence_seconds, vault_name, language, skipped, expires_at, due_at)
     SELECT outcome.id, call.account_id, call.service_id, call.is_test, call.phone_hash, asked.code, asked.code IS NOT NULL, asked.modes,
-      array_remove(asked.modes, call.mode::text), ARRAY[outcome.id], checks[outcome.place], asked.silence_seconds,
+      array_remove(asked.modes, call.mode::text), ARRAY[outcome.id], checks[outcome.place], asked.silence_seconds * p_scale,
       asked.vault_name, asked.language, coalesce(asked.skipped, '[]'), until.at, until.at
     FROM outcomes AS outcome, jsonb_populate_record(NULL::call_request, call_of(p_requests -> (outcome.place - 1))) AS call,
       LATERAL (SELECT (ladders[outcome.place]).*) AS asked,
@@ -90,11 +90,12 @@ AS $$
 $$;
 
 -- A further call of a ladder. The account's lock, then the ladder's: nothing approves or cancels the ladder between the look and the
--- accept. p_calls_before makes it idempotent: of any number of requests with the same one, one is accepted.
+-- accept. p_calls_before makes it idempotent: of any number of requests with the same one, one is accepted. p_mode is the mode that was
+-- asked for, which an operator may have replaced for a provider.
 --
 -- Decisions: those of accept_calls and of start_inbound_requests · ladder-over · ladder-exists (the call that is there already) ·
 -- no-channel-left · too-late.
-CREATE OR REPLACE FUNCTION accept_rung(p_ladder bigint, p_calls_before integer, p_request jsonb, p_scale float8,
+CREATE OR REPLACE FUNCTION accept_rung(p_ladder bigint, p_calls_before integer, p_mode text, p_request jsonb, p_scale float8,
   OUT decision text, OUT id bigint, OUT retry_ms float8, OUT confirmation_number bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off SET enable_memoize = off SET jit = off
@@ -109,8 +110,8 @@ BEGIN
   FOR UPDATE;
   decision := CASE
     WHEN ladder.id IS NULL OR ladder.state <> 'pending' OR ladder.expires_at <= clock_timestamp() THEN 'ladder-over'
-    WHEN cardinality(ladder.call_ids) > p_calls_before THEN 'ladder-exists'
-    WHEN NOT v_mode = ANY (ladder.modes) OR cardinality(ladder.call_ids) >= ladder_calls_max()
+    WHEN cardinality(ladder.call_ids) <> p_calls_before THEN 'ladder-exists'
+    WHEN NOT p_mode = ANY (ladder.modes) OR cardinality(ladder.call_ids) >= ladder_calls_max()
       OR (SELECT count(*) FROM verifications AS call WHERE call.id = ANY (ladder.call_ids) AND call.mode::text = v_mode)
         >= CASE v_mode WHEN 'inbound' THEN 1 ELSE 2 END THEN 'no-channel-left'
     WHEN ladder.expires_at < clock_timestamp() + ladder_last_call(p_scale) THEN 'too-late'
@@ -130,7 +131,7 @@ BEGIN
   IF decision = 'accepted' THEN
     UPDATE ladders AS own SET call_ids = own.call_ids || accept_rung.id, due_at = own.expires_at,
       waivers = own.waivers + (own.continues_lease IS NOT NULL)::integer, continues_lease = NULL,
-      modes_left = array_remove(own.modes_left, v_mode)
+      modes_left = array_remove(array_remove(own.modes_left, p_mode), v_mode)
     WHERE own.id = p_ladder;
   END IF;
 END
@@ -232,7 +233,9 @@ AS $$
     approved_call = CASE moved.state WHEN 'approved' THEN moved.call_id END,
     code = CASE moved.state WHEN 'pending' THEN ladder.code END,
     due_at = CASE
-      WHEN moved.call_id <> ladder.call_ids[cardinality(ladder.call_ids)] THEN ladder.due_at
+      -- An older one that waited may have been the last hope.
+      WHEN moved.call_id <> ladder.call_ids[cardinality(ladder.call_ids)] THEN
+        CASE WHEN ladder.modes_left = '{}' THEN clock_timestamp() ELSE ladder.due_at END
       WHEN moved.has_failed THEN clock_timestamp()
       ELSE least(ladder.expires_at, clock_timestamp() + make_interval(secs => ladder.silence_seconds)) END
   FROM moved WHERE ladder.id = moved.id AND ladder.state = 'pending'
@@ -255,20 +258,23 @@ BEGIN
 END
 $$;
 
--- A mode by which it cannot call: the next one is due now.
-CREATE OR REPLACE FUNCTION skip_ladder_mode(p_id bigint, p_mode text, p_code text) RETURNS void
+-- A mode by which it cannot call. For a worker, which names the calls that it has seen, the next mode is due now, unless another call
+-- has come since.
+CREATE OR REPLACE FUNCTION skip_ladder_mode(p_id bigint, p_mode text, p_code text, p_calls integer) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off
 AS $$
   UPDATE ladders SET skipped = skipped || jsonb_build_object('mode', p_mode, 'code', p_code),
-    modes_left = array_remove(modes_left, p_mode), due_at = clock_timestamp()
+    modes_left = array_remove(modes_left, p_mode),
+    due_at = CASE WHEN cardinality(call_ids) = p_calls AND due_at < expires_at THEN clock_timestamp() ELSE due_at END
   WHERE id = p_id AND state = 'pending' AND p_mode = ANY (modes_left)
 $$;
 
-CREATE OR REPLACE FUNCTION delay_ladder(p_id bigint, p_wait_ms float8) RETURNS void
+-- The same: nothing is due any more when another call has come, or this one has reached the phone.
+CREATE OR REPLACE FUNCTION delay_ladder(p_id bigint, p_calls integer, p_wait_ms float8) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off
 AS $$
   UPDATE ladders SET due_at = least(expires_at, clock_timestamp() + make_interval(secs => p_wait_ms / 1000))
-  WHERE id = p_id AND state = 'pending'
+  WHERE id = p_id AND state = 'pending' AND cardinality(call_ids) = p_calls AND due_at < expires_at
 $$;
 
 -- Those of these ladders that are pending, locked until the end of the transaction: nothing approves or cancels them meanwhile.

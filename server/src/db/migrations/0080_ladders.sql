@@ -23,7 +23,7 @@ CREATE TABLE ladders (
   -- One for each code that was evaluated: digests of its idempotency key (16 bytes) and of the code with it (4), or random ones.
   check_keys bytea[] NOT NULL DEFAULT '{}',
   -- After a call that reached the phone; NULL: the next one only when somebody asks.
-  silence_seconds integer,
+  silence_seconds float8,
   -- Where the vault has the number.
   vault_name text NOT NULL,
   language text NOT NULL,

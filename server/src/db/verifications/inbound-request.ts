@@ -39,6 +39,8 @@ type FoundInboundRequest = {
   readonly price: MicroAmount
   readonly isOpen: boolean
   readonly isOver: boolean
+  // A call of a ladder has none.
+  readonly hasWebhook: boolean
 }
 
 // The request that a call from the subscriber to the number belongs to: the active one, else the latest. A virtual
@@ -51,6 +53,7 @@ export async function findInboundRequest(
 ): Promise<FoundInboundRequest | undefined> {
   const { rows } = await session.query<FoundInboundRequest>(
     `SELECT id, account_id AS "accountId", is_active AND until > clock_timestamp() AS "isOpen", until <= clock_timestamp() AS "isOver",
+       callback_sealed IS NOT NULL AS "hasWebhook",
        (SELECT price FROM verifications WHERE verifications.id = inbound_requests.id) AS price
      FROM inbound_requests WHERE confirmation_number = $1 AND subscriber_hash = ANY ($2) AND is_test = $3
      ORDER BY "isOpen" DESC, until DESC LIMIT 1`,

@@ -63,14 +63,22 @@ export function isRungRefusal(decision: string): decision is RungRefusal {
 
 export async function acceptRung(
   session: Session,
-  ladder: { readonly id: VerificationId; readonly callsBefore: number },
+  // The mode that was asked for, if the operator has replaced it for the provider.
+  ladder: { readonly id: VerificationId; readonly callsBefore: number; readonly mode?: ServiceMode },
   call: RungRequest,
   timeScale: number,
   waitMs = lockMs,
 ): Promise<AcceptedRung<RungRefusal>> {
   const { rows } = await session.query<AcceptedRung<RungRefusal>>(
-    `SELECT ${outcome} FROM accept_rung(${withLockTimeout('$1::bigint', '$5')}, $2, $3, $4)`,
-    [ladder.id, ladder.callsBefore, JSON.stringify(toRungRecord(call, ladder.id)), timeScale, String(waitMs)],
+    `SELECT ${outcome} FROM accept_rung(${withLockTimeout('$1::bigint', '$6')}, $2, $3, $4, $5)`,
+    [
+      ladder.id,
+      ladder.callsBefore,
+      ladder.mode ?? ('mode' in call ? call.mode : 'inbound'),
+      JSON.stringify(toRungRecord(call, ladder.id)),
+      timeScale,
+      String(waitMs),
+    ],
   )
   if (!rows[0]) throw new RangeError(`no decision about a call of ladder ${ladder.id}`)
   return rows[0]
@@ -212,14 +220,19 @@ export async function readLadderVaults(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-// A mode by which it cannot call, and why: the next one is due at once.
-export async function skipMode(session: Session, id: VerificationId, mode: ServiceMode, code: string): Promise<void> {
-  await session.query('SELECT skip_ladder_mode($1, $2, $3)', [id, mode, code])
+// A mode by which it cannot call, and why. For a worker, which names the calls that it has seen, the next one is due at once.
+export async function skipMode(
+  session: Session,
+  id: VerificationId,
+  { mode, code }: Ladder['skipped'][number],
+  calls: number | undefined,
+): Promise<void> {
+  await session.query('SELECT skip_ladder_mode($1, $2, $3, $4)', [id, mode, code, calls])
 }
 
 // Its next call has to wait, such as for the end of the number's cooldown.
-export async function delayLadder(session: Session, id: VerificationId, waitMs: number): Promise<void> {
-  await session.query('SELECT delay_ladder($1, $2)', [id, waitMs])
+export async function delayLadder(session: Session, id: VerificationId, calls: number, waitMs: number): Promise<void> {
+  await session.query('SELECT delay_ladder($1, $2, $3)', [id, calls, waitMs])
 }
 
 function toRungRecord(call: RungRequest, ladderId: number): Record<string, unknown> {

@@ -253,11 +253,7 @@ function testRoute(trunks: readonly Trunk[], phone: PhoneNumber, { mode, code }:
 }
 
 // Uniform over the codes that can be shown in the country. Without a country no number shows the code: uniform over all.
-export function chooseCode(
-  table: Pick<CallTable, 'codesFor' | 'trunks'>,
-  country: string | undefined,
-  random: number,
-): string {
+function chooseCode(table: CallTable, country: string | undefined, random: number): string {
   const code = pickCode(country === undefined ? everyCode : table.codesFor(country), random)
   if (code === undefined) throw unavailable(country === undefined ? 'no_trunk' : missingRoute(table.trunks, country))
   return code

@@ -5,7 +5,7 @@ import { problemCode } from '@ringproof/contract/v2/problems.ts'
 import { Refusal, type UnavailableCause } from '../../process/errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import type { ServiceMode } from '../accounts/modes.ts'
-import { verifyDigests } from '../crypto/keyed-digest.ts'
+import { clientDigests, verifyDigests } from '../crypto/keyed-digest.ts'
 import { describeNumber } from '../numbers/number-plan.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import type { NumberRef, PhoneNumber } from '../numbers/phone-number.ts'
@@ -74,7 +74,8 @@ function planMode(input: RungInput, mode: ServiceMode): RungPlan {
     random: { candidate: input.random.route, personNonce: input.random.nonce },
   })
   const inboundSeconds = Math.max(1, Math.min(request.inboundSeconds, Math.floor(input.secondsLeft)))
-  return { call: { ...request, inboundSeconds, keyDigests, clientDigest: undefined }, number, order: undefined }
+  const [clientDigest] = clientDigests(keys.phoneTenant, apiClient.accountId, command.client)
+  return { call: { ...request, inboundSeconds, keyDigests, clientDigest }, number, order: undefined }
 }
 
 const ofMode: ReadonlySet<string> = new Set(['modeNotAvailable', 'modeSwitchedOff', 'noCallerNumber'])

@@ -10,6 +10,7 @@ import { fraudRuleOf } from '../../domain/protection/fraud-limits.ts'
 import { Refusal, refusalSentence } from '../../process/errors.ts'
 import { languageOf } from '../language.ts'
 import { notesOf } from '../request-notes.ts'
+import { pathOf } from '../request-path.ts'
 
 type Extras = {
   readonly retry_after?: number
@@ -31,8 +32,15 @@ export class VerifyProblem extends Error {
   }
 }
 
-export function isVerifyPath(url: string | undefined): boolean {
-  return url === '/v2' || url?.startsWith('/v2/') === true
+// As the router reads the path: `//v2` is the same.
+export function isVerifyPath(url: string): boolean {
+  try {
+    const path = pathOf(url)
+    return path === '/v2' || path.startsWith('/v2/')
+  } catch {
+    // No route has a path that cannot be decoded.
+    return false
+  }
 }
 
 export function sendProblem(

@@ -39,6 +39,8 @@ export type VerifyActions = {
   ) => Promise<NextRung>
   readonly cancel: (serviceId: ServiceId, id: VerificationId) => Promise<unknown>
   readonly clientToken: (ladder: Ladder) => string
+  // Refuses the token of a service that may not be served.
+  readonly admitToken: (serviceId: ServiceId) => Promise<ApiClient>
   readonly readToken: (token: string) => VerificationId | undefined
 }
 
@@ -108,6 +110,7 @@ async function check(deps: Deps, request: FastifyRequest): Promise<unknown> {
   const { actions } = deps
   const asked = await find(deps, request, 'start')
   const { id, serviceId } = asked.ladder
+  if (asked.isToken) await actions.admitToken(serviceId)
   const { result, checksLeft } = await actions.check({ serviceId, id, ...checkCommand(request) })
   const now = async () => (await actions.find(id)) ?? asked.ladder
   const left = { checks_left: checksLeft ?? 0 }
@@ -165,9 +168,14 @@ async function find(
   const id = parseVerificationName(name)
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
   if (isClientToken(token)) {
+    limitRate(deps.gate, request, '', deps.gate.requestsPerSecond)
     const ofToken = allowsToken ? actions.readToken(token) : undefined
-    if (ofToken === undefined || ofToken !== id) throw new VerifyProblem('tokenInvalid')
-    admitToken(deps, request, ofToken)
+    if (ofToken === undefined || ofToken !== id) {
+      deps.gate.limits.noteFailure(notesOf(request).address)
+      throw new VerifyProblem('tokenInvalid')
+    }
+    if (deps.isAlternative(request)) throw new Refusal('plainHttpRefused')
+    limitRate(deps.gate, request, `verification ${ofToken}`, tokenRequestsPerSecond)
     const ladder = await actions.find(ofToken)
     if (!ladder) throw new VerifyProblem('verificationUnknown')
     return { ladder, isToken: true }
@@ -185,12 +193,6 @@ async function admit({ gate, isAlternative }: Deps, request: FastifyRequest, sco
   const { address } = notesOf(request)
   checkServiceState(apiClient, { address, isAlternative: isAlternative(request), scope })
   return apiClient
-}
-
-function admitToken({ gate, isAlternative }: Deps, request: FastifyRequest, id: VerificationId): void {
-  if (isAlternative(request)) throw new Refusal('plainHttpRefused')
-  limitRate(gate, request, '', gate.requestsPerSecond)
-  limitRate(gate, request, `verification ${id}`, tokenRequestsPerSecond)
 }
 
 function show({ actions }: Deps, { ladder, isToken }: Asked): Promise<unknown> {
