@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { ladderFaults } from '../support/model/ladder-faults.ts'
 import { mutated, sqlMutations } from '../support/model/sql-mutations.ts'
 
 const repository = join(import.meta.dirname, '../..')
@@ -11,7 +12,7 @@ test('every mutation of an SQL function has exactly one place in its source', ()
   const sql = globSync('server/src/db/functions/*.sql', { cwd: repository })
     .map((file) => readFileSync(join(repository, file), 'utf8'))
     .join('\n')
-  for (const mutation of sqlMutations) {
+  for (const mutation of [...sqlMutations, ...ladderFaults]) {
     const [definition] =
       new RegExp(`CREATE OR REPLACE FUNCTION ${mutation.function}\\b.*?\n\\$\\$;`, 's').exec(sql) ?? []
     assert(definition, `there is no function ${mutation.function}`)
