@@ -301,6 +301,8 @@ BEGIN
       jsonb_build_object('id', waiting, 'attempt', 0, 'succeeded', false, 'reason', 'not-called')));
     UPDATE inbound_requests SET is_active = false WHERE id = waiting;
   END IF;
+  -- First the lock: an update that waits for a claim has read the clock before it.
+  PERFORM FROM ladders WHERE ladders.id = p_id AND ladders.service_id = p_service FOR UPDATE;
   UPDATE ladders SET state = 'cancelled', ended_at = clock_timestamp(), code = NULL
   WHERE ladders.id = p_id AND ladders.service_id = p_service AND ladders.state = 'pending' RETURNING ladders.state INTO state;
   is_changed := FOUND;
