@@ -87,7 +87,8 @@ async function createBucket(bus: Bus, bucketName: string, ttlMs: number, keys: V
   const { replicas } = bus
   const bucket = await bus.ensure(async () => {
     const created = await new Kvm(bus.client).create(bucketName, {
-      ttl: ttlMs,
+      // NATS takes whole nanoseconds, and a scaled time may not be one.
+      ttl: Math.round(ttlMs),
       max_bytes: bucketBytesMax,
       history: 1,
       replicas,
