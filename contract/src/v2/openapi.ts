@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document of the Verify API, built from the schemas that validate its requests and responses.
 
 import type { TSchema } from 'typebox'
+import { listLimit } from '../limits.ts'
 import { verifyExamples } from './examples.ts'
 import { exampleProblem, type Operation, operationProblems, Problem, problemCode, problemStatus } from './problems.ts'
 import {
@@ -112,7 +113,11 @@ const list = {
   summary: 'List verifications, newest first',
   description: 'Scope `read`.',
   parameters: [
-    { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
+    {
+      name: 'limit',
+      in: 'query',
+      schema: { type: 'integer', minimum: 1, maximum: listLimit.max, default: listLimit.default },
+    },
     { name: 'after', in: 'query', schema: VerificationId, description: 'The last ID of the page before.' },
     { name: 'status', in: 'query', schema: Status },
     { name: 'phone', in: 'query', schema: Phone },

@@ -2,6 +2,7 @@
 // in a request, too: a misspelt `checks` must not pass.
 
 import { type Static, type TSchema, Type } from 'typebox'
+import { checksDefault, ttlSecondsMax } from '../limits.ts'
 import { ladderReasons, ladderStates, promptLanguages, verificationModes } from '../lists/calls.ts'
 
 const closed = { additionalProperties: false } as const
@@ -45,8 +46,8 @@ export const StartVerification = Type.Object(
       ),
     ),
     locale: optional(Type.Enum(promptLanguages, { description: 'Of a spoken code. Default: that of the service.' })),
-    ttl_seconds: optional(Type.Integer({ minimum: 60, maximum: 600, default: 600 })),
-    checks: optional(Type.Integer({ minimum: 1, maximum: 5, default: 3 })),
+    ttl_seconds: optional(Type.Integer({ minimum: 60, maximum: ttlSecondsMax, default: ttlSecondsMax })),
+    checks: optional(Type.Integer({ minimum: 1, maximum: 5, default: checksDefault })),
     silence_seconds: optional(
       Type.Union([Type.Integer({ minimum: 20, maximum: 300 }), Type.Null()], {
         default: null,

@@ -1,20 +1,16 @@
 // What the first and every further call of a ladder have in common: its plan's input, its accept, and its dispatch.
 
-import { sharesDatabase } from '../../db/core/slot-map.ts'
 import { isOwnPhone } from '../../db/phones/virtual-phone.ts'
-import { isOptedOut } from '../../db/protection/opt-out.ts'
 import { acceptOverShards } from '../../db/verifications/accept-over-shards.ts'
 import type { AcceptedRung } from '../../db/verifications/ladder.ts'
 import type { ApiClient } from '../../domain/accounts/api-client.ts'
 import type { PromptLanguage } from '../../domain/accounts/modes.ts'
-import { slotOfAccount, type VerificationId } from '../../domain/core/slot.ts'
-import { randomFraction } from '../../domain/crypto/random-fraction.ts'
-import { nonceBytes } from '../../domain/crypto/sealing.ts'
+import type { VerificationId } from '../../domain/core/slot.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { RungRequest } from '../../domain/verifications/ladder.ts'
 import type { LadderCommand, RungInput, RungPlan } from '../../domain/verifications/plan-ladder.ts'
-import { Refusal } from '../../process/errors.ts'
-import { dispatchOrUndo, type StartDeps } from './start-verification.ts'
+import { refuseOptOutInOtherShard } from './start-inbound-verification.ts'
+import { dispatchOrUndo, planParts, type StartDeps } from './start-verification.ts'
 
 export type LadderDeps = Omit<StartDeps, 'keepForRepeat'> & {
   // Numbers of ladders, sealed, outside the database.
@@ -31,33 +27,12 @@ export async function rungInput(
   command: LadderCommand,
   { code, secondsLeft }: Pick<RungInput, 'code' | 'secondsLeft'>,
 ): Promise<RungInput> {
-  const { slots, randomBytes } = deps
-  return {
-    apiClient,
-    command,
-    code,
-    secondsLeft,
-    isOwnPhone: apiClient.isTest && (await isOwnPhone(slots.globalDatabase, apiClient, command.phone)),
-    table: deps.routing(),
-    index: deps.numbers(),
-    keys: deps.keys,
-    random: {
-      code: randomFraction(randomBytes),
-      route: randomFraction(randomBytes),
-      probe: randomFraction(randomBytes),
-      nonce: randomBytes(nonceBytes),
-    },
-    prefixHourMax: deps.prefixHourMax,
-    isLocalShard: (slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
-    queueFaultOf: deps.queueFaultOf,
-    openOrdersOf: deps.openOrdersOf,
-  }
+  const isOwn = apiClient.isTest && (await isOwnPhone(deps.slots.globalDatabase, apiClient, command.phone))
+  return { ...planParts(deps, apiClient), command, code, secondsLeft, isOwnPhone: isOwn }
 }
 
-// The step that accepts a call from the subscriber evaluates opt-outs in the account's database only.
 export async function refuseOptOutElsewhere({ slots }: LadderDeps, { call, number }: RungPlan): Promise<void> {
-  if ('mode' in call || call.optOutDigest || call.isTest) return
-  if (await isOptedOut(slots.databaseOf(number.slot), number.optOutDigest)) throw new Refusal('phoneOptedOut')
+  if (!('mode' in call)) await refuseOptOutInOtherShard({ slots }, { request: call, number })
 }
 
 type Decided<D> = Pick<AcceptedRung<D>, 'decision' | 'id' | 'retryMs'>

@@ -17,7 +17,7 @@ import type { NumberingIndex } from '../../domain/numbers/numbering-index.ts'
 import { mask } from '../../domain/numbers/phone-number.ts'
 import type { InboundCommand } from '../../domain/verifications/call-request.ts'
 import type { PlanKeys } from '../../domain/verifications/plan-call.ts'
-import { type InboundPlan, planInboundRequest } from '../../domain/verifications/plan-inbound-request.ts'
+import { type InboundPlan, planInboundRequest, type WaitPlan } from '../../domain/verifications/plan-inbound-request.ts'
 import { refuseDecision } from '../../domain/verifications/refuse-decision.ts'
 import { Refusal } from '../../process/errors.ts'
 
@@ -70,7 +70,10 @@ function planWith(deps: InboundDeps, apiClient: ApiClient, command: InboundComma
 }
 
 // The step that starts the request evaluates opt-outs in the account's database only.
-async function refuseOptOutInOtherShard({ slots }: InboundDeps, { request, number }: InboundPlan): Promise<void> {
+export async function refuseOptOutInOtherShard(
+  { slots }: Pick<InboundDeps, 'slots'>,
+  { request, number }: WaitPlan,
+): Promise<void> {
   if (request.optOutDigest || request.isTest) return
   if (await isOptedOut(slots.databaseOf(number.slot), number.optOutDigest)) throw new Refusal('phoneOptedOut')
 }

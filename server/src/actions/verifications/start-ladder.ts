@@ -70,6 +70,7 @@ async function startWith(
   // Where the operator has another mode in its place.
   const placed = 'mode' in plan.call ? plan.call.mode : 'inbound'
   const left = modes.filter((one) => one !== mode && one !== placed && !skipped.some((other) => other.mode === one))
+  await refuseOptOutElsewhere(deps, plan)
   const vaultName = await put(deps, phone)
   const ladder: LadderRequest = {
     modes: [placed, ...left],
@@ -82,7 +83,6 @@ async function startWith(
     language,
     skipped,
   }
-  await refuseOptOutElsewhere(deps, plan)
   const accept = (call: RungRequest) => deps.batches.acceptLadder({ call, ladder })
   const { accepted, numberLeaseId } = await mapLockTimeout(acceptRungPlan(deps, plan, accept))
   const { decision, id } = accepted

@@ -9,7 +9,7 @@ import { isOwnPhone } from '../../db/phones/virtual-phone.ts'
 import { acceptOverShards } from '../../db/verifications/accept-over-shards.ts'
 import type { Accepted, CallEnd } from '../../db/verifications/verification.ts'
 import type { ApiClient } from '../../domain/accounts/api-client.ts'
-import { slotOfAccount, type VerificationId } from '../../domain/core/slot.ts'
+import { type Slot, slotOfAccount, type VerificationId } from '../../domain/core/slot.ts'
 import { randomFraction } from '../../domain/crypto/random-fraction.ts'
 import { nonceBytes } from '../../domain/crypto/sealing.ts'
 import type { NumberingIndex } from '../../domain/numbers/numbering-index.ts'
@@ -71,11 +71,14 @@ export async function startVerification(
 }
 
 function planWith(deps: StartDeps, apiClient: ApiClient, command: StartCommand, isOwn: boolean): CallPlan {
+  return planCall({ ...planParts(deps, apiClient), command, isOwnPhone: isOwn })
+}
+
+// What every plan of this client's calls takes from the process.
+export function planParts(deps: Omit<StartDeps, 'keepForRepeat'>, apiClient: ApiClient) {
   const { slots, randomBytes } = deps
-  return planCall({
+  return {
     apiClient,
-    command,
-    isOwnPhone: isOwn,
     table: deps.routing(),
     index: deps.numbers(),
     keys: deps.keys,
@@ -86,10 +89,10 @@ function planWith(deps: StartDeps, apiClient: ApiClient, command: StartCommand, 
       nonce: randomBytes(nonceBytes),
     },
     prefixHourMax: deps.prefixHourMax,
-    isLocalShard: (slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
+    isLocalShard: (slot: Slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
     queueFaultOf: deps.queueFaultOf,
     openOrdersOf: deps.openOrdersOf,
-  })
+  }
 }
 
 async function acceptPlan(

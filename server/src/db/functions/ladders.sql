@@ -233,7 +233,7 @@ AS $$
     approved_call = CASE moved.state WHEN 'approved' THEN moved.call_id END,
     code = CASE moved.state WHEN 'pending' THEN ladder.code END,
     due_at = CASE
-      -- An older one that waited may have been the last hope.
+      -- With no mode left, the ladder may end with an older call that waited.
       WHEN moved.call_id <> ladder.call_ids[cardinality(ladder.call_ids)] THEN
         CASE WHEN ladder.modes_left = '{}' THEN clock_timestamp() ELSE ladder.due_at END
       WHEN moved.has_failed THEN clock_timestamp()

@@ -1,8 +1,7 @@
 // A ladder as /v2 shows it, the verification of the Verify API. It has no code but that of a test, and a number only masked.
 
 import type { Call, PublicVerification, Verification } from '@ringproof/contract/v2/verification.ts'
-import type { VerificationId } from '../core/slot.ts'
-import { secondOfVerification } from '../core/slot.ts'
+import { secondOfVerification, type VerificationId } from '../core/slot.ts'
 import { formatDecimal, type MicroAmount } from '../money/money.ts'
 import type { Ladder, LadderCall } from './ladder.ts'
 import type { Person } from './person.ts'

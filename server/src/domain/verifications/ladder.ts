@@ -20,6 +20,7 @@
 // A final state never changes: what comes late changes nothing, and no call is dialled after it. The SQL functions accept_ladders,
 // accept_rung and check_ladder (functions/ladders.sql) are what runs.
 
+import { ttlSecondsMax } from '@ringproof/contract/limits.ts'
 import type { ladderReasons, ladderStates } from '@ringproof/contract/lists/calls.ts'
 import type { PromptLanguage, ServiceMode } from '../accounts/modes.ts'
 import type { AccountId, ServiceId, VerificationId } from '../core/slot.ts'
@@ -64,7 +65,7 @@ export type RungRequest =
   | (Omit<InboundRequest, 'callbackSealed' | 'receiverDigest'> & Pick<CallRequest, 'keyDigests' | 'clientDigest'>)
 
 // From the start; it is never extended.
-export const ladderTimeMaxMs = 600_000
+export const ladderTimeMaxMs = ttlSecondsMax * 1_000
 
 export const ladderCallsMax = 6
 

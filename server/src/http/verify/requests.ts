@@ -1,6 +1,7 @@
 // Reads the requests of /v2. All that is wrong with the fields is said at once, and a field that is not known is refused: a misspelt
 // `checks` must not pass.
 
+import { checksDefault, listLimit, ttlSecondsMax } from '@ringproof/contract/limits.ts'
 import { ladderStates } from '@ringproof/contract/lists/calls.ts'
 import { CheckCode, NextCall, StartVerification } from '@ringproof/contract/v2/verification.ts'
 import type { FastifyRequest } from 'fastify'
@@ -16,11 +17,6 @@ import { Refusal } from '../../process/errors.ts'
 import { fieldsOf } from '../request-fields.ts'
 import { VerifyProblem } from './problems.ts'
 
-const ttlSecondsDefault = 600
-const checksDefault = 3
-const pageDefault = 20
-const pageMax = 100
-
 const readers = { start: readerOf(StartVerification), check: readerOf(CheckCode), next: readerOf(NextCall) }
 
 export function startCommand(request: FastifyRequest): StartLadderCommand {
@@ -31,7 +27,7 @@ export function startCommand(request: FastifyRequest): StartLadderCommand {
     phone,
     channels: body.channels ?? 'auto',
     language: body.locale,
-    ttlSeconds: body.ttl_seconds ?? ttlSecondsDefault,
+    ttlSeconds: body.ttl_seconds ?? ttlSecondsMax,
     checks: body.checks ?? checksDefault,
     silenceSeconds: body.silence_seconds ?? undefined,
     client: body.reference ?? '',
@@ -60,8 +56,9 @@ export function listCommand(request: FastifyRequest): ListCommand {
   for (const name of query.keys()) {
     if (!['limit', 'after', 'status', 'phone', 'reference'].includes(name)) throw invalid(name, 'is not known')
   }
-  const limit = Number(query.get('limit') ?? pageDefault)
-  if (!Number.isInteger(limit) || limit < 1 || limit > pageMax) throw invalid('limit', `must be 1 to ${pageMax}`)
+  const limit = Number(query.get('limit') ?? listLimit.default)
+  if (!Number.isInteger(limit) || limit < 1 || limit > listLimit.max)
+    throw invalid('limit', `must be 1 to ${listLimit.max}`)
   const after = query.get('after')
   const beforeId = after === null ? undefined : parseVerificationName(after)
   if (after !== null && beforeId === undefined) throw invalid('after', 'is not the ID of a verification')

@@ -20,7 +20,7 @@ import { notesOf } from '../request-notes.ts'
 import { VerifyProblem } from './problems.ts'
 import { checkCommand, listCommand, nextCommand, startCommand } from './requests.ts'
 
-// Bound to their dependencies in roles/api.ts.
+// Bound to their dependencies in roles/verify.ts.
 export type VerifyActions = {
   readonly start: (apiClient: ApiClient, command: StartLadderCommand) => Promise<StartedLadder>
   readonly find: (id: VerificationId) => Promise<Ladder | undefined>
